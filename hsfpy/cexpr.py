@@ -1,0 +1,227 @@
+"""Promela expressions as C text.
+
+The text stands inside generated functions that have `s` (the state) and `pid` in scope, and the
+macros G (globals) and P(k) (frame of the running process as proctype k). Arithmetic is C's on
+int, with wrap-around made explicit because signed overflow has no meaning in C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hsfpy import nodes as n
+from hsfpy.automaton import Automaton, System
+from hsfpy.diagnostics import PromelaError
+from hsfpy.layout import Layout
+from hsfpy.text import flatten_args, leaf_symbol
+
+_WRAPPING = {"+": "ADD", "-": "SUB", "*": "MUL", "<<": "SHL", ">>": "SHR", "/": "DIV", "%": "MOD"}
+
+
+def c_string(text: str) -> str:
+    """A C string literal."""
+    for char, shown in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("??", "?\\?")):
+        text = text.replace(char, shown)
+    return f'"{text}"'
+
+
+@dataclass(slots=True)
+class ExprWriter:
+    """Writes expressions of one process (None: outside any process)."""
+
+    system: System
+    layout: Layout
+    automaton: Automaton | None
+
+    def expr(self, e: n.Expr | None) -> str:
+        """An int-valued C expression."""
+        match e:
+            case None:
+                return "0"
+            case n.Const():
+                return str(e.value) if e.value >= 0 else f"({e.value})"
+            case n.VarRef():
+                return self.var(e)
+            case n.Unary():
+                return self.unary(e)
+            case n.Binary():
+                return self.binary(e)
+            case n.Conditional():
+                return f"({self.expr(e.test)} ? {self.expr(e.yes)} : {self.expr(e.no)})"
+            case n.Run():
+                return self.run(e)
+            case n.Len():
+                return f"channel_length(s, {self.var(e.chan)})"
+            case n.ChanTest():
+                return self.chan_test(e)
+            case n.Poll():
+                return self.poll(e)
+            case n.EvalArg():
+                return self.expr(e.expr)
+            case n.Enabled():
+                return f"is_enabled(s, pid, {self.expr(e.pid)})"
+            case n.PcValue():
+                return f"pc_of(s, {self.expr(e.pid)})"
+            case n.GetPriority():
+                return f"priority_get(s, {self.expr(e.pid)})"
+            case n.Timeout():
+                return "step_context.timeout"
+            case n.NonProgress():
+                return "(!step_context.progress && !step_context.stutter)"
+            case n.RemoteLabel():
+                return f"(pc_of(s, {self.remote_pid(e)}) == {self.label_number(e)})"
+            case n.RemoteVar():
+                return self.remote_var(e)
+            case n.CExpr():
+                return f"({e.code})"
+            case _:
+                raise AssertionError(f"no C for {type(e).__name__}")
+
+    # ---- variables
+
+    def var(self, ref: n.VarRef) -> str:
+        """A variable, as C lvalue where it is one."""
+        if ref.symbol is None:
+            return self.predefined(ref)
+        if ref.symbol.context is None:
+            base = "G->hidden." if ref.symbol.hidden else "G->"
+        else:
+            assert self.automaton is not None
+            base = f"P({self.automaton.index})->"
+        return base + self.path(ref)
+
+    def path(self, ref: n.VarRef) -> str:
+        symbol = ref.symbol
+        assert symbol is not None
+        text = self.layout.member(symbol)
+        if symbol.is_array:
+            text += f"[{self.index(ref, symbol)}]"
+        if ref.field is not None:
+            text += "." + self.path(ref.field)
+        return text
+
+    def index(self, ref: n.VarRef, symbol: n.Symbol) -> str:
+        if ref.index is None:
+            return "0"
+        if isinstance(ref.index, n.Const) and 0 <= ref.index.value < symbol.length:
+            return str(ref.index.value)
+        return f"INDEX({self.expr(ref.index)}, {symbol.length})"
+
+    def predefined(self, ref: n.VarRef) -> str:
+        known = {
+            "_pid": "pid",
+            "_last": "state_header(s)->last",
+            "_nr_pr": "state_n_processes(s)",
+            "_priority": "state_process(s, pid)->priority",
+            "_p": "state_process(s, pid)->pc",
+        }
+        if ref.name not in known:
+            raise PromelaError(f"undeclared variable: {ref.name}", ref.span.loc)
+        return known[ref.name]
+
+    # ---- operators
+
+    def unary(self, e: n.Unary) -> str:
+        if e.op == "-":
+            return f"SUB(0, {self.expr(e.operand)})"
+        return f"({e.op}{self.expr(e.operand)})"
+
+    def binary(self, e: n.Binary) -> str:
+        left, right = self.expr(e.left), self.expr(e.right)
+        if e.op in _WRAPPING:
+            return f"{_WRAPPING[e.op]}({left}, {right})"
+        return f"({left} {e.op} {right})"
+
+    def run(self, e: n.Run) -> str:
+        target = self.system.by_name(e.name)
+        if target is None:
+            raise PromelaError(f"undefined proctype {e.name}", e.span.loc)
+        args = "".join(f", {self.expr(arg)}" for arg in flatten_args(e.args))
+        return f"run_P{target.index}(s, {e.priority or 1}{args})"
+
+    def chan_test(self, e: n.ChanTest) -> str:
+        chan = self.var(e.chan)
+        return {
+            "full": f"channel_full(s, {chan})",
+            "nfull": f"(!channel_full(s, {chan}))",
+            "empty": f"(channel_length(s, {chan}) == 0)",
+            "nempty": f"(channel_length(s, {chan}) > 0)",
+        }[e.test]
+
+    def poll(self, e: n.Poll) -> str:
+        """Does the channel hold a message that could be received so?"""
+        chan = self.var(e.chan)
+        args = flatten_args(e.args)
+        tested = [(i, arg) for i, arg in enumerate(args) if is_tested(arg)]
+        ok = f"can_poll(s, {chan})"
+        if e.random and tested:
+            return f"({ok} && {self.find(chan, args)} >= 0)"
+        tests = "".join(f" && channel_field(s, {chan}, 0, {i}) == {self.expr(arg)}" for i, arg in tested)
+        return f"({ok} && channel_length(s, {chan}) > 0{tests})"
+
+    def find(self, chan: str, args: list[n.Expr]) -> str:
+        """The slot of the first message that matches."""
+        flags = ", ".join("true" if is_tested(arg) else "false" for arg in args)
+        values = ", ".join(self.expr(arg) if is_tested(arg) else "0" for arg in args)
+        count = len(args)
+        return f"channel_find(s, {chan}, {count}, (const bool[]){{{flags}}}, (const int[]){{{values}}})"
+
+    # ---- other processes
+
+    def remote_pid(self, e: n.RemoteLabel | n.RemoteVar) -> str:
+        if e.pid is not None:
+            return self.expr(e.pid)
+        target = self.system.by_name(e.proctype)
+        if target is None:
+            raise PromelaError(f"unknown proctype {e.proctype}", e.span.loc)
+        return f"pid_of_type(s, {target.index})"
+
+    def label_number(self, e: n.RemoteLabel) -> int:
+        target = self.system.by_name(e.proctype)
+        labels = target.body.labels if target is not None else []
+        for label in labels:
+            if label.name == e.label:
+                return label.element.number
+        raise PromelaError(f"unknown label '{e.label}'", e.span.loc, hint=f"proctype {e.proctype} has no such label")
+
+    def remote_var(self, e: n.RemoteVar) -> str:
+        target = self.system.by_name(e.proctype)
+        if target is None:
+            raise PromelaError(f"unknown proctype {e.proctype}", e.span.loc)
+        frame = f"((struct P{target.index} *)frame_of(s, {self.remote_pid(e)}))"
+        return f"{frame}->{self.path(e.var)}"
+
+
+def is_tested(arg: n.Expr) -> bool:
+    """Must this receive argument match, as opposed to be received into?"""
+    return isinstance(arg, n.Const | n.EvalArg) or (isinstance(arg, n.Unary) and isinstance(arg.operand, n.Const))
+
+
+def is_wildcard(arg: n.Expr) -> bool:
+    return isinstance(arg, n.VarRef) and arg.symbol is None and arg.name == "_"
+
+
+def truncates(symbol: n.Symbol | None) -> bool:
+    """Does assigning to this variable keep fewer bits than an int?"""
+    return symbol is None or symbol.kind is not n.Kind.INT
+
+
+def assign_to(writer: ExprWriter, ref: n.VarRef, value: str) -> str:
+    """The C statement that stores `value` into a variable."""
+    if ref.symbol is None and ref.name == "_priority":
+        return f"priority_set(s, pid, {value});"
+    if is_wildcard(ref):
+        return f"(void)({value});"
+    symbol = leaf_symbol(ref)
+    assert symbol is not None
+    target = writer.var(ref)
+    if symbol.kind is n.Kind.BIT and not symbol.is_array:
+        return f"{target} = ({value}) & 1;"
+    if symbol.kind is n.Kind.UNSIGNED and not symbol.is_array:
+        return f"{target} = (unsigned)({value}) & {(1 << symbol.nbits) - 1}u;"
+    cast = {n.Kind.BIT: "unsigned char", n.Kind.SHORT: "short", n.Kind.INT: "int", n.Kind.UNSIGNED: "unsigned"}
+    return f"{target} = ({cast.get(symbol.kind, 'unsigned char')})({value});"
+
+
+ExprToText = Callable[[n.Expr], str]

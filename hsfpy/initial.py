@@ -1,0 +1,110 @@
+"""Initial values: of the globals, and of the variables of a new process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hsfpy import nodes as n
+from hsfpy.automaton import Automaton, System
+from hsfpy.cexpr import ExprWriter, assign_to
+from hsfpy.text import struct_leaves
+
+# SPIN initialises variables by type in this order, which decides the numbers of channels and
+# what an initialiser sees that refers to another variable.
+_ORDER = [
+    n.Kind.UNSIGNED, n.Kind.BIT, n.Kind.BYTE, n.Kind.CHAN, n.Kind.MTYPE, n.Kind.SHORT, n.Kind.INT, n.Kind.STRUCT,
+]  # fmt: skip
+
+
+@dataclass(slots=True)
+class ProcessInit:
+    """How a process begins: C parameters, and statements that set its variables."""
+
+    params: list[str]
+    lines: list[str]
+
+
+def _span() -> n.Span:
+    loc = n.Loc("", 0, 0)
+    return n.Span(loc, 0, "", 0)
+
+
+def _ref(symbol: n.Symbol, index: int | None) -> n.VarRef:
+    span = _span()
+    at = n.Const(span, index) if index is not None else None
+    return n.VarRef(span, symbol.name, at, None, symbol)
+
+
+def _with_field(ref: n.VarRef, inner: n.VarRef) -> n.VarRef:
+    if ref.field is None:
+        return n.VarRef(ref.span, ref.name, ref.index, inner, ref.symbol)
+    return n.VarRef(ref.span, ref.name, ref.index, _with_field(ref.field, inner), ref.symbol)
+
+
+class _InitWriter:
+    def __init__(self, writer: ExprWriter, channel_index: dict[int, int]) -> None:
+        self.writer = writer
+        self.channel_index = channel_index
+        self.lines: list[str] = []
+
+    def symbols(self, symbols: list[n.Symbol]) -> None:
+        for kind in _ORDER:
+            for symbol in symbols:
+                if symbol.kind is kind and not symbol.is_param:
+                    self.symbol(symbol, None)
+
+    def symbol(self, symbol: n.Symbol, outer: n.VarRef | None) -> None:
+        for i in range(symbol.length):
+            ref = _ref(symbol, i if symbol.is_array else None)
+            self.element(symbol, i, _with_field(outer, ref) if outer is not None else ref)
+
+    def element(self, symbol: n.Symbol, i: int, ref: n.VarRef) -> None:
+        if symbol.kind is n.Kind.STRUCT:
+            assert symbol.struct is not None
+            for kind in _ORDER:
+                for fld in symbol.struct.fields:
+                    if fld.kind is kind:
+                        self.symbol(fld, ref)
+            return
+        init = symbol.init
+        if isinstance(init, n.ChanInit):
+            kind_index = self.channel_index[id(symbol)]
+            made = f"{{ int made = state_add_channel(s, {kind_index}); {assign_to(self.writer, ref, 'made')} }}"
+            self.lines.append(made)
+        elif isinstance(init, list):
+            value = init[i] if i < len(init) else init[-1]
+            self.lines.append(assign_to(self.writer, ref, self.writer.expr(value)))
+        elif init is not None and not (isinstance(init, n.Const) and init.value == 0):
+            self.lines.append(assign_to(self.writer, ref, self.writer.expr(init)))
+
+
+def process_init(writer: ExprWriter, automaton: Automaton, channel_index: dict[int, int]) -> ProcessInit:
+    """Parameters and initial values of one proctype."""
+    init = _InitWriter(writer, channel_index)
+    params: list[str] = []
+    for symbol in automaton.process.variables:
+        if symbol.is_param:
+            for leaf in struct_leaves(_ref(symbol, None)):
+                name = f"a{len(params)}"
+                params.append(name)
+                init.lines.append(assign_to(writer, leaf, name))
+    init.symbols([s for s in automaton.process.variables if not _assigned_later(s)])
+    return ProcessInit(params, init.lines)
+
+
+def _assigned_later(symbol: n.Symbol) -> bool:
+    """A variable declared after the first statement gets its value when control arrives there."""
+    return symbol.init_runs and not isinstance(symbol.init, n.ChanInit)
+
+
+def global_init(writer: ExprWriter, system: System, channel_index: dict[int, int]) -> list[str]:
+    """Statements that set up globals, then start the active processes in source order."""
+    init = _InitWriter(writer, channel_index)
+    init.symbols(system.model.symbols)
+    lines = init.lines
+    for automaton in system.automata:
+        p = automaton.process
+        n_params = sum(len(struct_leaves(_ref(s, None))) for s in p.variables if s.is_param)
+        zeros = ", 0" * n_params
+        lines.extend([f"run_P{automaton.index}(s, {p.priority or 1}{zeros});"] * p.active)
+    return lines

@@ -1,0 +1,181 @@
+"""Where variables live: C structs for globals, processes and typedefs.
+
+The structs are ordinary C, so that embedded C can say `now.x` and `Pname->x`; members are sorted
+by alignment to keep vectors short. Names of models without embedded C get a prefix, because a
+Promela variable may be called anything, also `long` or `errno`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hsfpy import nodes as n
+
+_C_TYPES = {
+    n.Kind.BYTE: "unsigned char",
+    n.Kind.MTYPE: "unsigned char",
+    n.Kind.CHAN: "unsigned char",
+    n.Kind.SHORT: "short",
+    n.Kind.INT: "int",
+}
+
+_ALIGN_ORDER = [n.Kind.STRUCT, n.Kind.INT, n.Kind.SHORT, n.Kind.BYTE, n.Kind.MTYPE, n.Kind.CHAN]
+
+
+@dataclass(slots=True)
+class StructLayout:
+    """One C struct: its tag and member declarations."""
+
+    tag: str
+    members: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)  # members that are not compared
+
+
+class Layout:
+    """C names and types for all variables of a model."""
+
+    def __init__(self, model: n.Model, plain_names: bool) -> None:
+        self.model = model
+        self.prefix = "" if plain_names else "v_"
+
+    def member(self, symbol: n.Symbol) -> str:
+        """The C name of a variable inside its struct."""
+        return self.prefix + (symbol.c_name or symbol.name)
+
+    def struct_tag(self, typedef: str) -> str:
+        return typedef if not self.prefix else f"T_{typedef}"
+
+    def declaration(self, symbol: n.Symbol) -> str:
+        """The member declaration of a variable."""
+        name = self.member(symbol)
+        array = f"[{symbol.length}]" if symbol.is_array else ""
+        if symbol.kind is n.Kind.STRUCT:
+            assert symbol.struct is not None
+            return f"struct {self.struct_tag(symbol.struct.name)} {name}{array};"
+        if symbol.kind is n.Kind.UNSIGNED:
+            return self._unsigned(symbol, name, array)
+        if symbol.kind is n.Kind.BIT:
+            return f"unsigned char {name}{array};" if array else f"unsigned char {name} : 1;"
+        return f"{_C_TYPES[symbol.kind]} {name}{array};"
+
+    def _unsigned(self, symbol: n.Symbol, name: str, array: str) -> str:
+        if array:
+            return f"unsigned {name}{array};"
+        return f"unsigned {name} : {symbol.nbits};"
+
+    def members(self, symbols: Iterable[n.Symbol]) -> list[str]:
+        """Member declarations, widest alignment first, single bits last."""
+
+        def rank(symbol: n.Symbol) -> int:
+            if symbol.kind is n.Kind.UNSIGNED:
+                return 1
+            if symbol.kind is n.Kind.BIT:
+                return 3 if symbol.is_array else 9
+            return _ALIGN_ORDER.index(symbol.kind)
+
+        return [self.declaration(s) for s in sorted(symbols, key=rank)]
+
+    def typedefs(self) -> list[StructLayout]:
+        """The typedefs of the model, each after those it contains."""
+        done: dict[str, StructLayout] = {}
+
+        def visit(typedef: n.Typedef) -> None:
+            if typedef.name in done:
+                return
+            for fld in typedef.fields:
+                if fld.struct is not None:
+                    visit(fld.struct)
+            done[typedef.name] = StructLayout(self.struct_tag(typedef.name), self.members(typedef.fields))
+
+        for typedef in self.model.typedefs.values():
+            visit(typedef)
+        return list(done.values())
+
+    def globals(self) -> StructLayout:
+        shown = [s for s in self.model.symbols if not s.hidden]
+        hidden = [s for s in self.model.symbols if s.hidden]
+        return StructLayout("Globals", self.members(shown), self.members(hidden))
+
+    def process(self, index: int, process: n.Process) -> StructLayout:
+        return StructLayout(f"P{index}", self.members(process.variables))
+
+
+@dataclass(slots=True)
+class MessageField:
+    """A scalar field of a channel's messages."""
+
+    offset: int
+    width: int
+    is_signed: bool
+    is_bit: bool
+    subtype: str | None
+    kind: n.Kind
+
+
+@dataclass(slots=True)
+class ChannelLayout:
+    """All channels made by one declaration."""
+
+    symbol: n.Symbol
+    capacity: int
+    fields: list[MessageField]
+    slot_size: int
+    first_slot: int
+    frame_size: int
+
+
+_WIDTHS = {n.Kind.INT: 4, n.Kind.SHORT: 2}
+
+
+def _scalar_fields(model: n.Model, init: n.ChanInit) -> list[tuple[n.Kind, str | None]]:
+    out: list[tuple[n.Kind, str | None]] = []
+    for fld in init.fields:
+        if fld.kind is n.Kind.STRUCT:
+            assert fld.subtype is not None
+            out.extend(_struct_scalars(model.typedefs[fld.subtype]))
+        else:
+            out.append((fld.kind, fld.subtype))
+    return out
+
+
+def _struct_scalars(typedef: n.Typedef) -> list[tuple[n.Kind, str | None]]:
+    out: list[tuple[n.Kind, str | None]] = []
+    for fld in typedef.fields:
+        if fld.struct is not None:
+            out.extend(_struct_scalars(fld.struct))
+        else:
+            out.append((fld.kind, fld.subtype))
+    return out
+
+
+def channel_layout(model: n.Model, symbol: n.Symbol) -> ChannelLayout:
+    """Slots of a channel: fields packed widest first, but kept in message order in the table."""
+    assert isinstance(symbol.init, n.ChanInit)
+    init = symbol.init
+    scalars = _scalar_fields(model, init)
+    order = sorted(range(len(scalars)), key=lambda i: -_WIDTHS.get(scalars[i][0], 1))
+    offsets = [0] * len(scalars)
+    at = 0
+    for i in order:
+        offsets[i] = at
+        at += _WIDTHS.get(scalars[i][0], 1)
+    widest = max((_WIDTHS.get(kind, 1) for kind, _ in scalars), default=1)
+    slot_size = (at + widest - 1) // widest * widest
+    fields = [
+        MessageField(offsets[i], _WIDTHS.get(kind, 1), kind in _WIDTHS, kind is n.Kind.BIT, subtype, kind)
+        for i, (kind, subtype) in enumerate(scalars)
+    ]
+    first_slot = max(2, widest)
+    frame = first_slot + slot_size * max(1, init.capacity)
+    return ChannelLayout(symbol, init.capacity, fields, slot_size, first_slot, frame)
+
+
+def channel_declarations(model: n.Model) -> list[n.Symbol]:
+    """All chan variables with an initialiser: each makes one kind of channel."""
+    out: list[n.Symbol] = [s for s in model.symbols if isinstance(s.init, n.ChanInit)]
+    for typedef in model.typedefs.values():
+        out.extend(s for s in typedef.fields if isinstance(s.init, n.ChanInit))
+    for process in model.processes:
+        out.extend(s for s in process.variables if isinstance(s.init, n.ChanInit))
+    return out

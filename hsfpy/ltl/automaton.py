@@ -1,0 +1,163 @@
+"""The finished Büchi automaton of a formula: what a never claim is written from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from hsfpy.ltl.graph import Graph, components
+from hsfpy.ltl.guards import Cube
+
+Letter = AbstractSet[str]  # texts of the atoms that hold
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    guard: tuple[Cube, ...]  # disjunction of conjunctions of literals (text, sign); ((),) is true
+    target: int
+
+    @property
+    def always(self) -> bool:
+        """Whether the edge can be taken in every state of the model."""
+        return () in self.guard
+
+    def allows(self, letter: Letter) -> bool:
+        return any(all((text in letter) == sign for text, sign in cube) for cube in self.guard)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    name: str  # label in the never claim
+    accepting: bool
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """A state-based Büchi automaton; state 0 is usually initial, `accept_all` the last."""
+
+    states: tuple[State, ...]
+    initial: int
+    atoms: tuple[str, ...]
+
+    def is_sink(self, index: int) -> bool:
+        """Return whether everything is accepted from this state on."""
+        state = self.states[index]
+        return state.accepting and any(edge.always and edge.target == index for edge in state.edges)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether only sinks accept: every violation then has a finite prefix that proves it."""
+        return all(self.is_sink(i) for i, state in enumerate(self.states) if state.accepting)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether no cycle mixes accepting and other states: one search finds accepting cycles."""
+        component = self._components()
+        return all(
+            state.accepting == self.states[edge.target].accepting
+            for i, state in enumerate(self.states)
+            for edge in state.edges
+            if component[edge.target] == component[i]
+        )
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether no letter lets a state choose between two edges."""
+        return not any(
+            _compatible(a, b)
+            for state in self.states
+            for i, edge in enumerate(state.edges)
+            for other in state.edges[i + 1 :]
+            for a in edge.guard
+            for b in other.guard
+        )
+
+    def _components(self) -> list[int]:
+        return components(
+            len(self.states), lambda i: [edge.target for edge in self.states[i].edges]
+        )
+
+    def accepts_word(self, prefix: Sequence[Letter], cycle: Sequence[Letter]) -> bool:
+        """Return whether the infinite word prefix.cycle.cycle... is accepted."""
+        if not cycle:
+            raise ValueError("the repeated part of an infinite word is not empty")
+        reached = {self.initial}
+        for letter in prefix:
+            reached = {
+                edge.target for i in reached for edge in self.states[i].edges if edge.allows(letter)
+            }
+        # Nodes of the product with the cycle are numbered state * length + position.
+        length = len(cycle)
+
+        def successors(node: int) -> list[int]:
+            state, position = divmod(node, length)
+            after = (position + 1) % length
+            edges = self.states[state].edges
+            return [edge.target * length + after for edge in edges if edge.allows(cycle[position])]
+
+        seen = {state * length for state in reached}
+        pending = sorted(seen)
+        for node in pending:
+            for target in successors(node):
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        component = components(
+            len(self.states) * length, lambda node: successors(node) if node in seen else []
+        )
+        return any(
+            self.states[node // length].accepting
+            and any(component[target] == component[node] for target in successors(node))
+            for node in seen
+        )
+
+
+def _compatible(left: Cube, right: Cube) -> bool:
+    signs = dict(left)
+    return all(signs.get(text, sign) == sign for text, sign in right)
+
+
+def finish(graph: Graph) -> Automaton:
+    """Return the automaton of a pruned state-based graph, states named as SPIN names them."""
+    sink = _find_sink(graph)
+    order = [s for s in _breadth_first(graph) if s != sink] + ([sink] if sink is not None else [])
+    if sink == graph.initial:
+        order.insert(0, sink)  # SPIN's claim for `true` has a first state before the sink
+    place = {state: i for i, state in enumerate(order)}
+    states = []
+    for i, state in enumerate(order):
+        arcs = graph.arcs[state]
+        accepting = bool(arcs and arcs[0].marks)
+        name = "accept_all" if state == sink and i == place[state] else _name(i, accepting)
+        # The sink first: taking that edge ends the search, so it is tried before the others.
+        targets = sorted((place[arc.target], graph.guards.cubes(arc.guard)) for arc in arcs)
+        if sink is not None:
+            targets.sort(key=lambda edge: edge[0] != place[sink])
+        states.append(
+            State(name, accepting, tuple(Edge(cubes, target) for target, cubes in targets))
+        )
+    return Automaton(tuple(states), 0, graph.guards.atoms)
+
+
+def _name(index: int, accepting: bool) -> str:
+    if index == 0:
+        return "accept_init" if accepting else "T0_init"
+    return f"{'accept' if accepting else 'T0'}_S{index}"
+
+
+def _find_sink(graph: Graph) -> int | None:
+    for state, arcs in enumerate(graph.arcs):
+        if any(arc.guard == 1 and arc.marks and arc.target == state for arc in arcs):
+            return state
+    return None
+
+
+def _breadth_first(graph: Graph) -> list[int]:
+    order = [graph.initial]
+    for state in order:
+        order += [
+            t for t in dict.fromkeys(arc.target for arc in graph.arcs[state]) if t not in order
+        ]
+    return order

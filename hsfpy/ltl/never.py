@@ -1,0 +1,97 @@
+"""Never claims: from a formula to an automaton, and from that to Promela in SPIN's layout."""
+
+from __future__ import annotations
+
+from itertools import islice, permutations
+
+from hsfpy.ltl.automaton import Automaton, Edge, finish
+from hsfpy.ltl.buchi import degeneralize, generalized
+from hsfpy.ltl.formula import Formula, neg, nnf, props
+from hsfpy.ltl.graph import Graph
+from hsfpy.ltl.guards import Cube, Guards
+from hsfpy.ltl.merge import merge_by_language
+from hsfpy.ltl.parser import parse
+from hsfpy.ltl.reduce import reduce
+from hsfpy.ltl.simplify import Simplifier
+
+ORDERS = 6  # orders of acceptance marks tried when degeneralizing
+SMALL = 60  # states of the generalized automaton up to which all those orders are tried
+
+
+def translate(formula: str | Formula) -> Automaton:
+    """Return a small Büchi automaton that accepts the words that satisfy the formula."""
+    if isinstance(formula, str):
+        formula = parse(formula)
+    formula = nnf(formula)
+    guards = Guards(props(formula))
+    simplifier = Simplifier(guards)
+    graph = _buchi(simplifier.simplify(formula), guards)
+    negation = _buchi(simplifier.simplify(nnf(neg(formula))), guards)
+    merged = merge_by_language(graph, negation)
+    return finish(reduce(merged, state_based=True))
+
+
+def _buchi(formula: Formula, guards: Guards) -> Graph:
+    """Return the smallest state-based graph among those of several orders of the marks."""
+    graph = reduce(generalized(formula, guards), state_based=False)
+    marks = range(graph.marks)
+    orders = (
+        list(islice(permutations(marks), ORDERS)) if len(graph.arcs) <= SMALL else [tuple(marks)]
+    )
+    candidates = [
+        reduce(degeneralize(graph, order, enter_accepting), state_based=True)
+        for order in orders
+        for enter_accepting in (False, True)
+    ]
+    return min(candidates, key=Graph.size)
+
+
+def to_never(automaton: Automaton, name: str = "", comment: str = "") -> str:
+    """Return the never claim of an automaton, in the layout that SPIN's own translation has."""
+    lines = [f"never {name} {{    /* {comment} */"]
+    sink = None
+    for index, state in enumerate(automaton.states):
+        if automaton.is_sink(index) and index != automaton.initial:
+            sink = index
+    for index, state in enumerate(automaton.states):
+        if index == sink:
+            continue
+        lines.append(f"{state.name}:")
+        if state.name == "accept_init":
+            lines.append("T0_init:")
+        lines.append("\tdo")
+        lines += [_option(automaton, edge, sink) for edge in state.edges] or ["\t:: false"]
+        lines.append("\tod;")
+    if sink is not None:
+        lines += ["accept_all:", "\tskip"]
+    return "\n".join([*lines, "}", ""])
+
+
+def _option(automaton: Automaton, edge: Edge, sink: int | None) -> str:
+    condition = guard_text(edge.guard)
+    if edge.target == sink:
+        # The rest of the run is accepted whatever happens, so this is reported as a violation now.
+        return f"\t:: atomic {{ ({condition}) -> assert(!({condition})) }}"
+    name = automaton.states[edge.target].name
+    return f"\t:: ({condition}) -> goto {'T0_init' if name == 'accept_init' else name}"
+
+
+def guard_text(guard: tuple[Cube, ...]) -> str:
+    """Return a guard as a Promela expression, with parentheses where SPIN has them."""
+    if () in guard:
+        return "1"
+    terms = [" && ".join(_literal(text, sign) for text, sign in cube) for cube in guard]
+    if len(terms) == 1:
+        return terms[0]
+    text = _wrapped(terms[-1], guard[-1])
+    for term, cube in zip(reversed(terms[:-1]), reversed(guard[:-1]), strict=True):
+        text = f"({_wrapped(term, cube)} || {text})"
+    return text
+
+
+def _wrapped(term: str, cube: Cube) -> str:
+    return f"({term})" if len(cube) > 1 else term
+
+
+def _literal(text: str, sign: bool) -> str:
+    return f"({text})" if sign else f"! (({text}))"

@@ -1,0 +1,136 @@
+"""Runs the C preprocessor over a model, as SPIN does, and keeps its line marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hsfpy.diagnostics import Loc, PromelaError
+
+DEFAULT_PREPROCESSOR = "gcc -std=gnu99 -E -x c"
+FALLBACKS = ("cc -E -x c", "clang -E -x c", "cpp")
+
+# A directive, a continued line, a name the compiler predefines (`linux` and `unix` are 1 in gnu99),
+# or embedded C, whose white space the preprocessor changes.
+_NEEDS_CPP = re.compile(
+    r"^[ \t]*(?:#|%:)|\\\r?\n|\b(?:linux|unix|i386|__\w+|_Pragma|c_(?:code|decl|expr|state|track))\b",
+    re.MULTILINE,
+)
+
+
+@dataclass(slots=True, frozen=True)
+class Source:
+    """Preprocessed text. `texts` holds what cannot be read again from a file, for messages."""
+
+    file: str
+    text: str
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True, frozen=True)
+class Extra:
+    """Text that belongs behind the model: a never claim from a file (-N) or made from a formula (-f)."""
+
+    name: str
+    text: str
+
+
+def preprocess(
+    path: str,
+    arguments: Sequence[str] = (),
+    command: str | None = None,
+    extras: Sequence[Extra] = (),
+) -> Source:
+    """The model in `path` after preprocessing with `arguments` (-D..., -U..., -I..., as given)."""
+    text = _read_model(path)
+    whole = "\n".join([text, *(extra.text for extra in extras)])
+    if not arguments and command is None and not _NEEDS_CPP.search(whole):
+        return _join_plain(path, text, extras)
+    texts = {extra.name: extra.text for extra in extras}
+    return Source(path, _run(path, list(arguments), command, extras), texts)
+
+
+def preprocess_text(text: str, file: str) -> Source:
+    """Text that is known to need no preprocessing."""
+    return Source(file, text, {file: text})
+
+
+def _read_model(path: str) -> str:
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise _failed(path, f"cannot open '{path}': no such file") from None
+    except IsADirectoryError:
+        raise _failed(path, f"cannot open '{path}': it is a folder") from None
+    except OSError as error:
+        raise _failed(path, f"cannot open '{path}': {error.strerror or error}") from None
+    if b"\0" in data:
+        raise PromelaError(
+            "not a text file", Loc(path, 1), hint="the file contains zero bytes; is it really a Promela model?"
+        )
+    return data.decode("utf-8", errors="surrogateescape")
+
+
+def _failed(path: str, note: str, command: str = DEFAULT_PREPROCESSOR) -> PromelaError:
+    return PromelaError(f'preprocessing failed {command} "{path}" > "pan.pre"', notes=[note])
+
+
+def _join_plain(path: str, text: str, extras: Sequence[Extra]) -> Source:
+    parts = [text]
+    for extra in extras:
+        parts.append(f'\n# 1 "{_quoted(extra.name)}"\n{extra.text}')
+    return Source(path, "".join(parts), {path: text, **{extra.name: extra.text for extra in extras}})
+
+
+def _run(path: str, arguments: list[str], command: str | None, extras: Sequence[Extra]) -> str:
+    import subprocess  # most models need no preprocessor, and importing this takes a while
+
+    words = _command_words(command, path)
+    shown = " ".join([command or DEFAULT_PREPROCESSOR, *arguments])
+    feed = None
+    if extras:
+        # Macros of the model are visible in the claim, so both go through one run.
+        feed = f'#include "{_quoted(path)}"\n' + "".join(
+            f'# 1 "{_quoted(extra.name)}"\n{extra.text}\n' for extra in extras
+        )
+    try:
+        done = subprocess.run(
+            [*words, *arguments, "-" if extras else path],
+            input=feed.encode("utf-8", errors="surrogateescape") if feed is not None else b"",
+            capture_output=True,
+            check=False,
+        )
+    except OSError as error:
+        raise _failed(path, f"cannot run '{words[0]}': {error.strerror or error}", shown) from None
+    if done.returncode != 0:
+        complaint = done.stderr.decode("utf-8", errors="replace").strip()
+        raise PromelaError(
+            f'preprocessing failed {shown} "{path}" > "pan.pre"',
+            notes=complaint.splitlines() or [f"the preprocessor ended with status {done.returncode}"],
+        )
+    return done.stdout.decode("utf-8", errors="surrogateescape")
+
+
+def _command_words(command: str | None, path: str) -> list[str]:
+    import shlex
+    import shutil
+
+    if command is not None:
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise _failed(path, f"cannot read the preprocessor command: {error}", command) from None
+        if words and shutil.which(words[0]):
+            return words
+        raise _failed(path, f"no preprocessor: cannot find '{words[0] if words else command}'", command)
+    for candidate in (DEFAULT_PREPROCESSOR, *FALLBACKS):
+        words = candidate.split()
+        if shutil.which(words[0]):
+            return words
+    raise _failed(path, "no preprocessor: none of gcc, cc, clang and cpp is installed")
+
+
+def _quoted(name: str) -> str:
+    return name.replace("\\", "\\\\").replace('"', '\\"')

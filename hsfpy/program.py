@@ -1,0 +1,308 @@
+"""The program: what templates see of a model. Every decision is made here or before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hsfpy import nodes as n
+from hsfpy.automaton import Automaton, Location, System, Transition
+from hsfpy.cdstep import d_step_action, starts_with_receive
+from hsfpy.cexpr import ExprWriter, c_string
+from hsfpy.cstmt import Action, StmtWriter
+from hsfpy.elements import Element, Op, is_true
+from hsfpy.initial import ProcessInit, global_init, process_init
+from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
+from hsfpy.text import element_text, struct_leaves
+from hsfpy.variables import VariableRow, variable_rows
+
+T_ATOMIC, T_DSTEP, T_ELSE, T_RECEIVE, T_SEND, T_END, T_LOCAL, T_SKIP, T_BLOCKED = 1, 2, 4, 8, 16, 32, 64, 128, 256
+T_PRINT, T_ASSERT, T_ACTS, T_CODE = 512, 1024, 2048, 4096
+L_ACCEPT, L_END, L_PROGRESS = 1, 2, 4
+
+
+@dataclass(slots=True)
+class ActionCase:
+    """One case of a process's guard and effect functions."""
+
+    number: int
+    comment: str
+    guard: str | None
+    effect: list[str]
+
+
+@dataclass(slots=True)
+class TransitionRow:
+    proctype: int
+    to: int
+    own: int
+    escape: int
+    flags: int
+    code: int
+    id: int
+    action: int
+    tp: tuple[int, int]
+    text: str
+
+
+@dataclass(slots=True)
+class LocationRow:
+    first: int
+    count: int
+    flags: int
+    exempt: int
+    line: int
+    table_line: int
+    file: int
+    map: int
+    label: str
+
+
+@dataclass(slots=True)
+class ProcessProgram:
+    """Everything generated for one process."""
+
+    index: int
+    name: str  # as a C string literal
+    kind: int
+    start: int
+    end: int
+    deterministic: bool
+    provided: str | None
+    struct: StructLayout
+    locations: list[LocationRow]
+    cases: list[ActionCase]
+    init: ProcessInit
+    c_macro: str  # Pname, for embedded C
+
+
+@dataclass(slots=True)
+class EmbeddedC:
+    """Embedded C of the model, in the places where generated code needs it."""
+
+    declarations: list[str] = field(default_factory=list)  # c_decl
+    functions: list[str] = field(default_factory=list)  # c_code at top level
+    hidden: list[str] = field(default_factory=list)  # c_state "Hidden"
+    tracked: list[tuple[str, str, bool]] = field(default_factory=list)  # name, size, matched
+    state_init: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Program:
+    source: str
+    files: list[str]
+    typedefs: list[StructLayout]
+    globals: StructLayout
+    processes: list[ProcessProgram]
+    transitions: list[TransitionRow]
+    channels: list[ChannelLayout]
+    variables: list[VariableRow]
+    mtypes: list[tuple[str, list[str]]]
+    start: list[str]
+    claims: list[int]
+    default_claim: int
+    trace: int
+    watched_sends: list[str]
+    watched_receives: list[str]
+    embedded: EmbeddedC
+    flags: dict[str, bool]
+
+
+@dataclass(slots=True)
+class ProgramOptions:
+    loses_messages: bool = False  # spin -m
+
+
+class _Builder:
+    def __init__(self, system: System, options: ProgramOptions) -> None:
+        self.system = system
+        self.options = options
+        self.model = system.model
+        self.layout = Layout(self.model, plain_names=system.features.c_code)
+        self.channels = [channel_layout(self.model, s) for s in channel_declarations(self.model)]
+        self.channel_index = {id(c.symbol): i for i, c in enumerate(self.channels)}
+        self.files: list[str] = []
+        self.transitions: list[TransitionRow] = []
+        self.actions: dict[int, int] = {}
+
+    def file_index(self, name: str) -> int:
+        if name not in self.files:
+            self.files.append(name)
+        return self.files.index(name)
+
+    # ---- processes
+
+    def process(self, automaton: Automaton) -> ProcessProgram:
+        p = automaton.process
+        cases = self.cases(automaton)
+        locations = [self.location(automaton, location) for location in automaton.locations]
+        writer = ExprWriter(self.system, self.layout, automaton)
+        provided = writer.expr(p.provided) if p.provided is not None else None
+        return ProcessProgram(
+            automaton.index, c_string(p.name), p.kind.value, automaton.start, automaton.end, p.deterministic,
+            provided, self.struct(automaton), locations, cases,
+            process_init(writer, automaton, self.channel_index), "P" + p.name.replace(":", ""),
+        )  # fmt: skip
+
+    def struct(self, automaton: Automaton) -> StructLayout:
+        struct = self.layout.process(automaton.index, automaton.process)
+        for unit in self.model.c_units:
+            words = unit.scope.split()
+            if unit.kind == "c_state" and words[:1] == ["Local"]:
+                name = automaton.process.name
+                if words[1:] == [name] or (words[1:] == ["init"] and name == ":init:"):
+                    struct.members.insert(0, unit.code + ";")
+        return struct
+
+    def cases(self, automaton: Automaton) -> list[ActionCase]:
+        writer = StmtWriter(self.system, self.layout, automaton, self.options.loses_messages)
+        is_trace = automaton.process.kind in (n.ProcKind.TRACE, n.ProcKind.NOTRACE)
+        cases: list[ActionCase] = []
+        for el in automaton.body.elements:
+            if el.id in self.actions or el.op in (Op.IF, Op.DO, Op.UNLESS, Op.ATOMIC, Op.BLOCK):
+                continue
+            action = self.trace_action(writer, el) if is_trace else self.action(writer, el)
+            number = len(self.actions) + 1
+            self.actions[el.id] = number
+            if action.guard is not None or action.effect:
+                comment = f"{el.file}:{el.line} {element_text(el)}".replace("*/", "* /").replace("/*", "/ *")
+                cases.append(ActionCase(number, comment, action.guard, action.effect))
+        return cases
+
+    def action(self, writer: StmtWriter, el: Element) -> Action:
+        if el.op is Op.D_STEP:
+            return d_step_action(writer, el)
+        if el.op in (Op.GOTO, Op.DOT, Op.BREAK, Op.ELSE) or is_true(el):
+            return Action(None, [])
+        return writer.action(el)
+
+    def trace_action(self, writer: StmtWriter, el: Element) -> Action:
+        if el.op in (Op.SEND, Op.RECEIVE):
+            return Action(writer.event_guard(el), [])
+        if el.op is Op.END:
+            return Action("false", [])
+        return Action(None, [])
+
+    # ---- tables
+
+    def location(self, automaton: Automaton, location: Location) -> LocationRow:
+        first = len(self.transitions)
+        for t in location.transitions:
+            self.transitions.append(self.transition(automaton, t))
+        flags = L_ACCEPT * location.accept | L_END * location.end | L_PROGRESS * location.progress
+        return LocationRow(
+            first, len(location.transitions), flags, int(location.exempt), location.line, location.table_line,
+            self.file_index(location.file or self.model.file), location.map,
+            c_string(location.label) if location.label else "NULL",
+        )  # fmt: skip
+
+    def transition(self, automaton: Automaton, t: Transition) -> TransitionRow:
+        el = t.element
+        flags = self.flags(t) | (T_LOCAL if t.is_local else 0) | (T_ATOMIC if t.atom & 2 else 0)
+        if t.atom & 4:
+            flags |= 8192
+        action = self.actions.get(el.id, 0)
+        return TransitionRow(
+            automaton.index, t.to, el.number, t.escape, flags, t.code, el.id, action, t.classes, c_string(t.text)
+        )
+
+    def flags(self, t: Transition) -> int:
+        el = t.element
+        if t.code == 0 and (el.subs or el.body is not None):
+            return T_BLOCKED
+        kinds = {
+            Op.D_STEP: T_DSTEP, Op.ELSE: T_ELSE, Op.RECEIVE: T_RECEIVE, Op.SEND: T_SEND, Op.END: T_END,
+            Op.PRINTF: T_PRINT, Op.PRINTM: T_PRINT, Op.ASSERT: T_ASSERT, Op.C_CODE: T_CODE,
+        }  # fmt: skip
+        flags = kinds.get(el.op, 0)
+        if el.op is Op.D_STEP and el.body is not None and el.body.first is not None:
+            flags |= T_RECEIVE if starts_with_receive(el.body.first) else 0
+        if el.op in (Op.GOTO, Op.DOT, Op.BREAK) or is_true(el):
+            flags |= T_SKIP
+        if el.id in self.acting:
+            flags |= T_ACTS
+        return flags
+
+    # ---- the whole
+
+    def watched(self, automaton: Automaton | None, kind: type[n.Stmt]) -> list[str]:
+        if automaton is None:
+            return []
+        writer = ExprWriter(self.system, self.layout, automaton)
+        found: list[str] = []
+        for el in automaton.body.elements:
+            if isinstance(el.stmt, kind):
+                assert isinstance(el.stmt, n.Send | n.Receive)
+                text = writer.var(el.stmt.chan)
+                if text not in found:
+                    found.append(text)
+        return found
+
+    def embedded(self) -> EmbeddedC:
+        c = EmbeddedC()
+        for unit in self.model.c_units:
+            scope = unit.scope.strip()
+            if unit.kind == "c_decl":
+                c.declarations.append(unit.code)
+            elif unit.kind == "c_code":
+                c.functions.append(unit.code)
+            elif unit.kind == "c_track":
+                matched = unit.init is None or unit.init.strip('"') == "Matched"
+                c.tracked.append((unit.code, unit.scope, matched))
+            elif scope.startswith("Hidden"):
+                value = f" = {unit.init}" if unit.init else ""
+                c.hidden.append(f"{unit.code}{value};")
+            elif scope.startswith("Global") and unit.init:
+                name = unit.code.split()[-1].lstrip("*")
+                c.state_init.append(f"G->{name} = {unit.init};")
+        return c
+
+    def globals(self) -> StructLayout:
+        struct = self.layout.globals()
+        for unit in self.model.c_units:
+            if unit.kind == "c_state" and unit.scope.strip().startswith("Global"):
+                struct.members.insert(0, unit.code + ";")
+        return struct
+
+    def build(self) -> Program:
+        self.acting: set[int] = set()
+        automata = self.system.automata
+        cases = {a.index: self.cases(a) for a in automata}
+        numbers = {number: ident for ident, number in self.actions.items()}
+        for rows in cases.values():
+            self.acting |= {numbers[case.number] for case in rows if case.effect}
+        self.file_index(self.model.file)
+        processes = []
+        for a in automata:
+            program = self.process(a)
+            program.cases = cases[a.index]
+            processes.append(program)
+        claims = [a.index for a in self.system.claims()]
+        traces = [a for a in automata if a.process.kind in (n.ProcKind.TRACE, n.ProcKind.NOTRACE)]
+        trace = traces[0] if traces else None
+        return Program(
+            c_string(self.model.file), [c_string(f) for f in self.files], self.layout.typedefs(), self.globals(),
+            processes, self.transitions, self.channels,
+            variable_rows(self.system, self.layout),
+            [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
+            global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),
+            claims, 0 if claims else -1, trace.index if trace else -1,
+            self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), self.feature_flags(),
+        )  # fmt: skip
+
+    def feature_flags(self) -> dict[str, bool]:
+        f = self.system.features
+        return {
+            "uses_timeout": f.timeout, "uses_last": f.last, "uses_priority": f.priority, "uses_enabled": f.enabled,
+            "uses_np": f.np, "has_accept": f.accept, "has_progress": f.progress, "has_rendezvous": f.rendezvous,
+            "has_buffered": f.buffered, "has_unless": f.unless, "has_atomic": f.atomic, "has_provided": f.provided,
+            "has_c_code": f.c_code, "has_hidden": f.hidden, "loses_messages": self.options.loses_messages,
+            "merged": False,
+        }  # fmt: skip
+
+
+def make_program(system: System, options: ProgramOptions | None = None) -> Program:
+    """Prepares a lowered model for the templates."""
+    return _Builder(system, options or ProgramOptions()).build()
+
+
+__all__ = ["Program", "ProgramOptions", "make_program", "struct_leaves"]

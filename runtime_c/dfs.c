@@ -1,0 +1,368 @@
+/* dfs.c: depth-first search for safety errors, SPIN's default search.
+ *
+ * The current state is changed in place: going down writes the successor over it and logs the
+ * words that changed, going up restores them. A level therefore costs a few words, whatever the
+ * size of the vector, and the stack may grow as deep as memory allows.
+ *
+ * With a never claim, claim and program move in turns, each move on its own level. States are
+ * stored where the claim is about to move, as SPIN does; states inside atomic sequences are not
+ * stored at all.
+ */
+#include <string.h>
+
+#include "search.h"
+#include "state_set.h"
+#include "steps.h"
+#include "util.h"
+
+enum LevelFlags {
+    LEVEL_CLAIM = 1,   /* the claim moves here */
+    LEVEL_TIMEOUT = 2, /* timeout is true here */
+    LEVEL_REQUEST = 4, /* the program below is blocked and asks the claim to allow a timeout */
+    LEVEL_INSIDE = 8,  /* inside an atomic sequence: not stored, only the owner moves */
+    LEVEL_STUTTER = 16 /* the program is blocked for good: the claim moves alone */
+};
+
+typedef struct Level {
+    StepIterator it;
+    Step step;       /* how this level was reached */
+    size_t undo;     /* where its entries in the undo log begin */
+    uint32_t size;   /* size of the vector above, when the whole vector was logged; else 0 */
+    uint8_t flags;
+    int16_t owner;   /* process in an atomic sequence, -1 if none */
+    long depth;      /* in SPIN's steps */
+} Level;
+
+typedef struct UndoItem {
+    uint32_t at;
+    uint32_t old;
+} UndoItem;
+
+static struct {
+    Level *levels;
+    size_t n_levels, levels_capacity;
+    UndoItem *undo;
+    size_t n_undo, undo_capacity;
+    State now;      /* state of the top level */
+    State next;     /* successor under construction */
+    StateSet *set;
+    TreeCursor tree; /* describes `seen` */
+    State seen;      /* vector interned last: the next one differs little from it */
+    uint32_t *depths;      /* -i, -I: smallest depth each state was entered at */
+    size_t depths_capacity;
+    bool stop;
+    Step failed;     /* the step that raised a fault and is not on the stack */
+    bool has_failed;
+} dfs;
+
+static Level *dfs_top(void) { return &dfs.levels[dfs.n_levels - 1]; }
+
+/* ---- undo log ---- */
+
+static void log_word(uint32_t at, uint32_t old)
+{
+    if (dfs.n_undo == dfs.undo_capacity) {
+        dfs.undo_capacity = dfs.undo_capacity ? 2 * dfs.undo_capacity : 4096;
+        dfs.undo = xrealloc(dfs.undo, dfs.undo_capacity * sizeof *dfs.undo);
+    }
+    dfs.undo[dfs.n_undo++] = (UndoItem){at, old};
+}
+
+/* Makes dfs.next the current state; the level just pushed can take it back. */
+static void dfs_descend(Level *level)
+{
+    level->undo = dfs.n_undo;
+    const Word *old = (const Word *)(void *)dfs.now.v;
+    const Word *new = (const Word *)(void *)dfs.next.v;
+    uint32_t n = dfs.now.size / 4;
+    if (dfs.now.size == dfs.next.size && dfs.now.shape == dfs.next.shape) {
+        level->size = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (old[i] != new[i]) log_word(i, old[i]);
+    } else {
+        level->size = dfs.now.size;
+        for (uint32_t i = 0; i < n; i++) log_word(i, old[i]);
+    }
+    State swap = dfs.now;
+    dfs.now = dfs.next;
+    dfs.next = swap;
+}
+
+static void dfs_ascend(const Level *level)
+{
+    if (level->size) {
+        state_reserve(&dfs.now, level->size);
+        dfs.now.size = level->size;
+    }
+    Word *words = (Word *)(void *)dfs.now.v;
+    for (size_t i = level->undo; i < dfs.n_undo; i++) words[dfs.undo[i].at] = dfs.undo[i].old;
+    dfs.n_undo = level->undo;
+    if (level->size) dfs.now.shape = shape_by_id(state_header(&dfs.now)->shape);
+}
+
+/* ---- the stack ---- */
+
+static Level *dfs_push(long depth, uint8_t flags, int owner, const Step *step)
+{
+    if (dfs.n_levels == dfs.levels_capacity) {
+        dfs.levels_capacity = dfs.levels_capacity ? 2 * dfs.levels_capacity : 1024;
+        dfs.levels = xrealloc(dfs.levels, dfs.levels_capacity * sizeof *dfs.levels);
+    }
+    Level *level = &dfs.levels[dfs.n_levels++];
+    level->depth = depth;
+    level->flags = flags;
+    level->owner = (int16_t)owner;
+    level->undo = dfs.n_undo;
+    level->size = 0;
+    if (step) level->step = *step;
+    return level;
+}
+
+static void dfs_write_step(Trail *t, long depth, const Step *step)
+{
+    trail_add(t, depth + 1, step->pid, step->transition);
+    if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
+}
+
+static void dfs_write_path(void *unused, Trail *t)
+{
+    (void)unused;
+    for (size_t i = 1; i < dfs.n_levels; i++) dfs_write_step(t, dfs.levels[i - 1].depth, &dfs.levels[i].step);
+    if (dfs.has_failed) dfs_write_step(t, dfs_top()->depth, &dfs.failed);
+}
+
+static void dfs_report(ErrorKind kind, const char *text, long depth)
+{
+    bool stop = report_error(kind, text, depth, dfs_write_path, NULL);
+    if (!options.shorten) {
+        if (stop) dfs.stop = true;
+    } else if (options.max_depth == 0 || options.max_depth > depth) {
+        options.max_depth = options.shorten == 1 ? depth + 1 : depth / 2;
+        report_shorter_limit(options.max_depth);
+    }
+}
+
+/* Reports the fault the last guard or effect raised, if any. */
+static void report_fault(ErrorKind kind, const Step *step)
+{
+    if (!fault.text) return;
+    const char *text = fault.text;
+    bool fatal = fault.fatal;
+    fault = (Fault){0};
+    if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
+    dfs.failed = *step;
+    dfs.has_failed = true;
+    dfs_report(kind, text, dfs_top()->depth + step_length(step) - 1);
+    dfs.has_failed = false;
+    if (fatal) dfs.stop = true;
+}
+
+/* ---- storing ---- */
+
+/* Looking for the shortest error, a state met again on a shorter path must be explored again. */
+static bool is_shallower(uint32_t id, bool is_new)
+{
+    if (id >= dfs.depths_capacity) {
+        dfs.depths_capacity = id + id / 2 + 1024;
+        dfs.depths = xrealloc(dfs.depths, dfs.depths_capacity * sizeof *dfs.depths);
+    }
+    uint32_t depth = (uint32_t)dfs_top()->depth;
+    if (!is_new && dfs.depths[id] <= depth) return false;
+    dfs.depths[id] = depth;
+    return true;
+}
+
+/* Interns the current state without its hidden variables. */
+static bool visit_first(void)
+{
+    bool is_new;
+    State *s = &dfs.now;
+    if (model.has_hidden) {
+        state_copy(&dfs.next, s);
+        memset(state_globals(&dfs.next) + model.globals_size - model.hidden_size, 0, model.hidden_size);
+        s = &dfs.next;
+    }
+    uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, NULL, &is_new);
+    state_copy(&dfs.seen, s);
+    if (s->size > stats.vector_size) stats.vector_size = s->size;
+    if (is_new) stats.stored++;
+    return options.shorten ? is_shallower(id, is_new) : is_new;
+}
+
+/* Enters the top level's state. False if it was seen before. */
+static bool enter_state(void)
+{
+    if (!visit_first()) {
+        stats.matched++;
+        return false;
+    }
+    if ((stats.stored & 0xfff) == 0 && report_progress(dfs_top()->depth)) dfs.stop = true;
+    return true;
+}
+
+static bool is_stored_here(const Level *level)
+{
+    if (level->flags & LEVEL_INSIDE) return false;
+    if (!options.use_claim) return true;
+    return level->flags & LEVEL_CLAIM || (dfs.n_levels > 1 && level[-1].flags & LEVEL_STUTTER);
+}
+
+/* ---- one level ---- */
+
+static void begin_steps(Level *level)
+{
+    step_context.timeout = level->flags & LEVEL_TIMEOUT;
+    if (level->flags & (LEVEL_CLAIM | LEVEL_STUTTER))
+        step_begin_claim(&level->it);
+    else
+        step_begin(&level->it, &dfs.now, level->owner);
+}
+
+static void check_claim_end(const Level *level)
+{
+    if (!options.use_claim) return;
+    const Proctype *claim = &model.proctypes[model.claims[options.claim]];
+    if (claim->locations[state_header(&dfs.now)->claim].flags & L_END)
+        dfs_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
+}
+
+static bool beyond_limit(const Level *level)
+{
+    if (options.max_depth == 0 || level->depth < options.max_depth) return false;
+    report_depth_exceeded();
+    if (options.depth_is_error) dfs_report(ERROR_DEPTH, "depth limit reached", level->depth);
+    stats.truncated++;
+    stats.matched++;
+    return true;
+}
+
+/* Starts exploring the top level. False if there is nothing to explore. */
+static bool dfs_open_level(void)
+{
+    Level *level = dfs_top();
+    if (beyond_limit(level)) {
+        if (dfs.n_levels > 1) level[-1].it.any = true;
+        return false;
+    }
+    if (is_stored_here(level) && !enter_state()) return false;
+    if (level->depth > stats.max_depth) stats.max_depth = level->depth;
+    if (level->flags & LEVEL_CLAIM) level->flags &= (uint8_t)~(LEVEL_TIMEOUT | LEVEL_REQUEST);
+    check_claim_end(level);
+    begin_steps(level);
+    return true;
+}
+
+/* What the level after `step` is like: whose turn it is, and whether it is inside atomic. */
+static uint8_t flags_after(const Level *level, const Step *step)
+{
+    const Transition *last = step->reply ? step->reply : step->transition;
+    bool inside = last->flags & T_ATOMIC;
+    bool claim_moved = step->pid == CLAIM_PID;
+    if (inside) return claim_moved ? LEVEL_INSIDE | LEVEL_CLAIM : LEVEL_INSIDE;
+    if (!options.use_claim) return 0;
+    if (!claim_moved) return LEVEL_CLAIM;
+    return level->flags & LEVEL_TIMEOUT; /* what the claim allows holds for the program's move */
+}
+
+static void dfs_take_step(const Step *step)
+{
+    Level *level = dfs_top();
+    int owner = step->pid == CLAIM_PID ? -1 : step_owner(step);
+    if (owner != -1) stats.atomic_steps++;
+    dfs_descend(dfs_push(level->depth + step_length(step), flags_after(level, step), owner, step));
+}
+
+/* The program cannot move at the top level. True if there is still something to try there. */
+static bool dfs_after_block(Level *level)
+{
+    if (options.max_depth && level->depth >= options.max_depth - 1) return false;
+    if (!options.use_claim && state_n_processes(&dfs.now) == 0 && state_is_valid_end(&dfs.now)) return false;
+    bool claim_level = level->flags & (LEVEL_CLAIM | LEVEL_STUTTER);
+    if (level->flags & LEVEL_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
+        level->flags &= (uint8_t)~(LEVEL_INSIDE | LEVEL_TIMEOUT);
+        level->owner = -1;
+        if (options.use_claim) level->flags |= LEVEL_CLAIM;
+        if (!enter_state()) return false;
+        begin_steps(level);
+        return true;
+    }
+    if (model.uses_timeout && !(level->flags & LEVEL_TIMEOUT)) {
+        if (!options.use_claim || (claim_level && level->flags & LEVEL_REQUEST)) {
+            level->flags = (uint8_t)((level->flags | LEVEL_TIMEOUT) & ~LEVEL_REQUEST);
+            begin_steps(level);
+            return true;
+        }
+        if (!claim_level) { /* only the claim can let time pass */
+            if (dfs.n_levels > 1) level[-1].flags |= LEVEL_REQUEST;
+            return false;
+        }
+    }
+    if (options.use_claim) {
+        if (claim_level) return false;
+        level->flags |= LEVEL_STUTTER;
+        step_context.stutter = true;
+        begin_steps(level);
+        return true;
+    }
+    if (!options.ignore_end_states && !state_is_valid_end(&dfs.now))
+        dfs_report(ERROR_END_STATE, "invalid end state", level->depth - 1);
+    return false;
+}
+
+typedef enum Outcome {
+    OUTCOME_DOWN,  /* a new level was pushed */
+    OUTCOME_AGAIN, /* the level was restarted under other conditions */
+    OUTCOME_DONE   /* nothing left at this level */
+} Outcome;
+
+/* Takes the next step of the top level. */
+static Outcome dfs_advance(void)
+{
+    Level *level = dfs_top();
+    step_context.timeout = level->flags & LEVEL_TIMEOUT;
+    step_context.stutter = level->flags & LEVEL_STUTTER;
+    Step step;
+    StepResult result;
+    while ((result = step_next(&level->it, &dfs.now, &dfs.next, &step)) == STEP_FAULT) {
+        report_fault(ERROR_GUARD, &step);
+        if (dfs.stop) return OUTCOME_DONE;
+    }
+    if (result == STEP_TAKEN) {
+        report_fault(ERROR_FAULT, &step);
+        dfs_take_step(&step);
+        return OUTCOME_DOWN;
+    }
+    bool asked = level->flags & LEVEL_CLAIM && level->flags & LEVEL_REQUEST;
+    if ((!level->it.any || asked) && dfs_after_block(level)) return OUTCOME_AGAIN;
+    return OUTCOME_DONE;
+}
+
+static void dfs_search(void)
+{
+    bool open = dfs_open_level();
+    while (!dfs.stop) {
+        Outcome outcome = open ? dfs_advance() : OUTCOME_DONE;
+        open = true;
+        if (outcome == OUTCOME_DOWN) {
+            open = dfs_open_level();
+        } else if (outcome == OUTCOME_DONE) {
+            if (dfs.n_levels == 1) return;
+            dfs_ascend(dfs_top());
+            dfs.n_levels--;
+        }
+    }
+}
+
+void search_dfs(void)
+{
+    memset(&dfs, 0, sizeof dfs);
+    dfs.set = state_set_new();
+    search_set = dfs.set;
+    tree_cursor_init(&dfs.tree);
+    stats.max_depth = 0;
+    model_start(&dfs.now);
+    if (options.use_claim) state_header(&dfs.now)->claim = model.proctypes[model.claims[options.claim]].start;
+    dfs_push(0, options.use_claim ? LEVEL_CLAIM : 0, -1, NULL);
+    dfs_search();
+    stats.complete = !dfs.stop;
+}

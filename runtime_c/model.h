@@ -1,0 +1,237 @@
+/* model.h: the contract between generated code and the searches.
+ *
+ * The generated part of pan.c defines `model` and the model_* functions; the runtime uses nothing
+ * else of a model. A test may link another implementation (an edge list, say) instead.
+ *
+ * A state is one packed vector: a header, the globals, then the frames of processes and channels
+ * in creation order. The sequence of frames is the state's shape; shapes are interned (state.h),
+ * so the vector stores only the shape's number and every offset is looked up in the shape.
+ */
+#ifndef HSFPY_MODEL_H
+#define HSFPY_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Vectors are written through structs and compared as words. */
+#if defined(__GNUC__) || defined(__clang__)
+typedef uint32_t __attribute__((may_alias)) Word;
+#else
+typedef uint32_t Word;
+#endif
+
+typedef struct Shape Shape;
+
+/* A state vector in a buffer of its own. `size` is a multiple of 8. */
+typedef struct State {
+    unsigned char *v;
+    uint32_t size;
+    uint32_t capacity;
+    const Shape *shape;
+} State;
+
+/* First bytes of every vector. */
+typedef struct Header {
+    uint32_t shape;
+    uint16_t claim; /* location of the never claim; 0 without one */
+    uint8_t owner;  /* pid+1 of the process inside an atomic sequence, when such states are kept */
+    uint8_t last;   /* _last, kept only if the model reads it */
+} Header;
+
+enum { HEADER_SIZE = 8, MAX_PROCESSES = 255, MAX_CHANNELS = 255 };
+
+/* Every process frame begins with its location. */
+typedef struct ProcessFrame {
+    uint16_t pc;
+    uint8_t priority; /* current priority, 0 unless the model uses priorities */
+} ProcessFrame;
+
+enum TransitionFlags {
+    T_ATOMIC = 1,     /* the process keeps exclusive control after this step */
+    T_DSTEP = 2,      /* a whole d_step sequence */
+    T_ELSE = 4,       /* executable iff no earlier transition of the location was executed */
+    T_RECEIVE = 8,    /* can complete a rendezvous */
+    T_SEND = 16,      /* can offer a rendezvous */
+    T_END = 32,       /* the process dies (-end-) */
+    T_LOCAL = 64,     /* touches nothing another process can see (SPIN's L/G flag in pan -d) */
+    T_SKIP = 128,     /* always executable and without effect (goto, skip, break) */
+    T_BLOCKED = 256,  /* never executable: a selection without executable clauses */
+    T_PRINT = 512,    /* printf or printm */
+    T_ASSERT = 1024,
+    T_ACTS = 2048,    /* has an effect besides moving the location */
+    T_CODE = 4096,    /* embedded C */
+    T_LAST = 8192     /* last step of an atomic sequence (pan -d shows it as atomic too) */
+};
+
+/* One executable step of a proctype. The same statement stands at several locations when a
+ * selection or an escape makes it reachable from them; `own` is the statement's own location. */
+typedef struct Transition {
+    uint16_t proctype;
+    uint16_t to;     /* next location; 0 after -end- */
+    uint16_t own;    /* SPIN's state number of the statement itself */
+    uint16_t escape; /* start location of the unless-escape it belongs to, or 0 */
+    uint16_t flags;
+    uint16_t code;   /* `tr` in pan -d: SPIN's number of the C case */
+    uint32_t id;     /* SPIN's statement number: what stands in trails */
+    uint32_t action; /* which case of model_guard and model_effect */
+    int32_t tp[2];   /* `tp` in pan -d: SPIN's classes for conditional safety */
+    const char *text;
+} Transition;
+
+enum LocationFlags { L_ACCEPT = 1, L_END = 2, L_PROGRESS = 4, L_ATOMIC = 8 };
+
+/* A location of a proctype with its ordered transitions, escapes first. */
+typedef struct Location {
+    uint32_t first; /* index of its first transition in model.transitions */
+    uint16_t count;
+    uint8_t flags;
+    uint8_t unreached_exempt; /* SPIN marks it reached from the start (no code of its own) */
+    uint32_t line;            /* line of the statement that stands here */
+    uint32_t table_line;      /* line as pan -d shows it (pulled from the first option) */
+    uint16_t file;            /* index into model.files */
+    uint16_t map;             /* counts as reached when this location is, 0: none */
+    const char *label;        /* a label here or NULL */
+} Location;
+
+typedef enum ProcessClass {
+    CLASS_NEVER = 1,
+    CLASS_INIT = 2,
+    CLASS_TRACE = 3,
+    CLASS_NOTRACE = 4,
+    CLASS_ACTIVE = 5,
+    CLASS_PROCTYPE = 6
+} ProcessClass;
+
+typedef struct Proctype {
+    const char *name; /* as SPIN prints it, ":init:" for init */
+    ProcessClass class_;
+    uint16_t n_locations; /* locations are numbered 1 .. n_locations-1, as in SPIN */
+    uint16_t start;
+    uint16_t end;         /* the -end- location */
+    uint32_t frame_size;  /* bytes, including ProcessFrame */
+    bool deterministic;   /* D_proctype */
+    bool has_provided;
+    const Location *locations; /* indexed by location number */
+    uint8_t *reached;          /* indexed by location number; set during searches */
+} Proctype;
+
+/* A message field inside a channel's slot. */
+typedef struct ChanField {
+    uint16_t offset; /* inside the slot */
+    uint8_t width;   /* bytes: 1, 2 or 4 */
+    bool is_signed;
+    bool is_bit;     /* only the lowest bit is kept */
+    int16_t mtype;   /* index of the mtype subtype used for printing; -1 if a number */
+} ChanField;
+
+/* All channels made by one declaration. A rendezvous channel has capacity 0 and one slot that
+ * is filled only inside a step. Frame: uint16_t length, then the slots. */
+typedef struct ChanKind {
+    const char *name; /* the declaring variable */
+    uint32_t frame_size;
+    uint16_t capacity;
+    uint16_t n_fields;
+    uint16_t slot_size;
+    uint16_t first_slot; /* offset of slot 0 inside the frame */
+    const ChanField *fields;
+} ChanKind;
+
+typedef enum VariableKind {
+    VAR_BIT, VAR_BYTE, VAR_SHORT, VAR_INT, VAR_UNSIGNED, VAR_MTYPE, VAR_CHAN, VAR_PID
+} VariableKind;
+
+/* One scalar or array of scalars, for printing states; struct fields are flattened ("s.a").
+ * Values are read by model_read, so layout (bit fields) stays the generator's business. */
+typedef struct Variable {
+    const char *name;   /* source name, no scope prefix */
+    int16_t proctype;   /* -1: global */
+    uint8_t kind;       /* VariableKind */
+    bool is_array;
+    bool hidden;
+    bool is_param;
+    uint32_t length;
+    int16_t mtype;      /* subtype for printing, -1 if none */
+} Variable;
+
+typedef struct Mtype {
+    const char *name; /* "" for plain mtype */
+    int n;
+    const char *const *names; /* names[v-1] is value v */
+} Mtype;
+
+typedef struct ModelInfo {
+    const char *source;  /* file name as given, for trails and messages */
+    const char *const *files;
+    int n_files;
+    int n_proctypes; /* proctypes, init, then claims and trace, in SPIN's order of pan -d */
+    const Proctype *proctypes;
+    int n_transitions;
+    const Transition *transitions;
+    int n_chan_kinds;
+    const ChanKind *chan_kinds;
+    int n_variables;
+    const Variable *variables;
+    int n_mtypes;
+    const Mtype *mtypes;
+    uint32_t globals_size; /* bytes of the globals struct behind the header */
+    uint32_t hidden_size;  /* trailing part of the globals that is not compared (hidden) */
+    uint32_t frame_align;  /* 4, or 8 when embedded C brings wider types */
+    int n_claims;
+    const int *claims;     /* proctype numbers of the never claims, in SPIN's order */
+    int default_claim;     /* index into claims, -1 if none */
+    int trace;             /* proctype number of the trace/notrace automaton, -1 if none */
+    bool uses_timeout, uses_last, uses_priority, uses_enabled, uses_np;
+    bool has_accept, has_progress, has_rendezvous, has_buffered, has_unless, has_atomic;
+    bool has_provided, has_c_code, has_hidden, loses_messages;
+    bool merged;           /* statements were merged: trails carry -4:-4:-4 */
+    const char *embedded_text; /* all embedded C, for pan -d of c_code statements; may be NULL */
+} ModelInfo;
+
+extern const ModelInfo model;
+
+/* What a step may look at besides the state; set by the search before it asks. */
+typedef struct StepContext {
+    int offer;    /* channel of the pending rendezvous offer, 0 if none */
+    bool timeout; /* no process can move */
+    bool progress; /* some process stands at a progress label (for np_) */
+    bool stutter;  /* the claim moves in a stuttering extension (for np_) */
+    bool else_blocked; /* an earlier option of the same process was executable */
+    bool testing;      /* asked from enabled() or for priorities: no effect will follow */
+    bool replaying;    /* printf prints */
+    char event_kind;   /* 's' or 'r' while the trace automaton is asked about an event */
+    int event_channel;
+} StepContext;
+
+extern StepContext step_context;
+
+/* A fault raised while a guard or an effect runs: a failed assertion or run-time error.
+ * The first one of a step is kept. A fatal fault ends the search. */
+typedef struct Fault {
+    const char *text; /* NULL: none */
+    bool fatal;
+} Fault;
+
+extern Fault fault;
+
+enum GuardResult { BLOCKED = 0, ENABLED = 1, OFFER = 2 };
+
+enum { CLAIM_PID = -1, TRACE_PID = -2 };
+
+/* Builds the initial state: globals, global channels, active processes. */
+void model_start(State *s);
+/* Can process `pid` take transition `t` now? OFFER: it is a send on a rendezvous channel and
+ * still needs a receiver. For the claim, pid is CLAIM_PID. */
+int model_guard(const State *s, int pid, const Transition *t);
+/* Takes it: everything but moving the location. For an OFFER it puts the message into the
+ * channel; the receiver's transition then takes it out. */
+void model_effect(State *s, int pid, const Transition *t);
+/* The provided clause of a process. */
+bool model_provided(const State *s, int pid);
+/* Element `index` of variable number `variable` (model.variables) of process `pid`. */
+int model_read(const State *s, int variable, int pid, uint32_t index);
+/* Embedded C: bring tracked C data into the vector, and back. No-ops without c_track. */
+void model_track_save(State *s);
+void model_track_restore(const State *s);
+
+#endif

@@ -1,0 +1,602 @@
+/* options.c: SPIN's compile-time directives and command line, and our long options.
+ *
+ * Scripts and graphical clients written for SPIN call pan in ways SPIN never documented, so the
+ * parsing rules are kept to the letter: only the character behind the dash is looked at, a value
+ * is glued to it, options end at the first word without a dash and what follows is ignored.
+ * Every directive SPIN knows is accepted; those that choose something we have act as there.
+ *
+ * This is the one file in which #ifdef selects behaviour: directives arrive no other way.
+ */
+#include "options.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util.h"
+
+Options options;
+RunPlan run_plan;
+
+enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000 };
+
+/* ---- compile-time directives ---- */
+
+#define DIRECTIVE_TEXT(x) #x
+#define DIRECTIVE_VALUE(x) DIRECTIVE_TEXT(x)
+
+static const char *const directives_seen[] = {
+#ifdef BFS
+    "-DBFS",
+#endif
+#ifdef BFS_PAR
+    "-DBFS_PAR",
+#endif
+#ifdef BITSTATE
+    "-DBITSTATE",
+#endif
+#ifdef COLLAPSE
+    "-DCOLLAPSE",
+#endif
+#ifdef HC4
+    "-DHC4",
+#endif
+#ifdef MA
+    "-DMA=" DIRECTIVE_VALUE(MA),
+#endif
+#ifdef MEMLIM
+    "-DMEMLIM=" DIRECTIVE_VALUE(MEMLIM),
+#endif
+#ifdef NOCLAIM
+    "-DNOCLAIM",
+#endif
+#ifdef NOFAIR
+    "-DNOFAIR",
+#endif
+#ifdef NOREDUCE
+    "-DNOREDUCE",
+#endif
+#ifdef NP
+    "-DNP",
+#endif
+#ifdef PRINTF
+    "-DPRINTF",
+#endif
+#ifdef PUTPID
+    "-DPUTPID",
+#endif
+#ifdef REACH
+    "-DREACH",
+#endif
+#ifdef SAFETY
+    "-DSAFETY",
+#endif
+#ifdef VECTORSZ
+    "-DVECTORSZ=" DIRECTIVE_VALUE(VECTORSZ),
+#endif
+#ifdef XUSAFE
+    "-DXUSAFE",
+#endif
+    NULL};
+
+void options_print_compilation(FILE *out)
+{
+    fputs("cc ", out);
+    for (int i = 0; directives_seen[i]; i++)
+        fprintf(out, "%s ", directives_seen[i]);
+    fputs("-o pan pan.c", out);
+}
+
+static bool compiled_with(const char *directive)
+{
+    for (int i = 0; directives_seen[i]; i++)
+        if (strcmp(directives_seen[i], directive) == 0)
+            return true;
+    return false;
+}
+
+static void read_directives(void)
+{
+    bool breadth_first = compiled_with("-DBFS") || compiled_with("-DBFS_PAR");
+
+    options.algorithm = breadth_first ? SEARCH_BFS : SEARCH_DFS;
+    options.safety_only = breadth_first || compiled_with("-DSAFETY");
+    options.use_claim = model.n_claims > 0 && !compiled_with("-DNOCLAIM");
+    options.trail_with_pid = compiled_with("-DPUTPID");
+    options.print_output = compiled_with("-DPRINTF");
+#ifdef MEMLIM
+    options.memory_limit = (long)(MEMLIM) << 20;
+#endif
+#ifdef T_REVERSE
+    options.reverse_transitions = true;
+#endif
+#ifdef P_REVERSE
+    options.reverse_processes = true;
+#endif
+#ifdef REVERSE
+    options.reverse_transitions = options.reverse_processes = true;
+#endif
+#ifdef FREQ
+    run_plan.progress_every = (uint64_t)(FREQ);
+#endif
+}
+
+static void set_defaults(void)
+{
+    options.stop_at_error = 1;
+    options.trail_suffix = "trail";
+    options.w = DEFAULT_W;
+    options.claim = model.default_claim;
+    run_plan.only_process = -1;
+    run_plan.complaints = stderr;
+    run_plan.progress_every = PROGRESS_EVERY;
+}
+
+/* ---- usage and help ---- */
+
+static void usage_exit(void) NORETURN;
+
+static void usage_exit(void)
+{
+    FILE *out = run_plan.complaints;
+
+    fprintf(out, "%s\nValid Options are:\n", PAN_VERSION);
+    fputs(options.safety_only ? "\t-a,-l,-f  -> are disabled by -DSAFETY\n" : "\t-a  find acceptance cycles\n", out);
+    fputs("\t-A  ignore assert() violations\n"
+          "\t-b  consider it an error to exceed the depth-limit\n"
+          "\t-cN stop at Nth error (defaults to -c1)\n"
+          "\t-D  print state tables in dot-format and stop\n"
+          "\t-d  print state tables and stop\n"
+          "\t-e  create trails for all errors\n"
+          "\t-E  ignore invalid end states\n", out);
+    if (!options.safety_only)
+        fputs("\t-f  add weak fairness (to -a or -l)\n", out);
+    fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
+          "\t-i  search for shortest path to error\n"
+          "\t-I  like -i, but approximate and faster\n"
+          "\t-J  reverse eval order of nested unlesses\n"
+          "\t-mN max depth N steps (default: no limit)\n", out);
+    if (model.n_claims > 1)
+        fputs("\t-N cn -- use the claim named cn\n"
+              "\t-Nn   -- use claim number n\n", out);
+    fputs("\t-n  no listing of unreached states\n"
+          "\t-QN set time-limit on execution of N minutes\n"
+          "\t-q  require empty chans in valid end states\n"
+          "\t-r  read and execute trail - can add -v,-n,-PN,-g,-C\n"
+          "\t-r trailfilename  read and execute trail in file\n"
+          "\t-rN read and execute N-th error trail\n"
+          "\t-C  read and execute trail - columnated output (can add -v,-n)\n"
+          "\t-r -PN read and execute trail - restrict trail output to proc N\n"
+          "\t-g  read and execute trail + msc gui support\n"
+          "\t-S  silent replay: only user defined printfs show\n"
+          "\t-RSn use randomization seed n\n"
+          "\t-T  create trail files in read-only mode\n"
+          "\t-t_reverse  reverse order in which transitions are explored\n"
+          "\t-tsuf replace .trail with .suf on trailfiles\n"
+          "\t-V  print the version\n"
+          "\t-v  verbose -- filenames in unreached state listing\n"
+          "\t-wN accepted; the table of states grows by itself\n"
+          "\t-x  do not overwrite an existing trail file\n"
+          "\n\toptions -r, -C, -PN, -g, and -S can optionally be followed by\n"
+          "\ta filename argument, as in '-r filename', naming the trailfile\n"
+          "\tfor long options see --help\n", out);
+    exit(1);
+}
+
+static void help_exit(void)
+{
+    puts("usage: ./pan [options]      verify the model this program was made from\n"
+         "\n"
+         "Search\n"
+         "  --dfs                depth-first (default)\n"
+         "  --bfs                breadth-first: shortest errors\n"
+         "  --shortest      -i   depth-first, then ever shorter errors\n"
+         "  --max-depth=N   -mN  do not search deeper than N steps (default: no limit)\n"
+         "\n"
+         "Property\n"
+         "  --claim=NAME    -N NAME  use this never claim or ltl formula\n"
+         "  --no-claim               use none\n"
+         "  --no-assertions -A   ignore assertions\n"
+         "  --no-end-states -E   ignore invalid end states\n"
+         "  --strict-ends   -q   valid end states need empty channels\n"
+         "\n"
+         "Errors and trails\n"
+         "  --errors=N      -cN  stop at the Nth error (default 1); 0: count them all\n"
+         "  --all-errors    -e   write a trail for every error\n"
+         "  --keep-trail    -x   do not overwrite a trail\n"
+         "  --replay[=FILE] -r   run a trail and show its steps; with -C in columns\n"
+         "\n"
+         "Limits\n"
+         "  --memory=MB          stop when this much memory is used\n"
+         "  --time=SECONDS       stop after this time\n"
+         "\n"
+         "Output\n"
+         "  --json               one JSON object instead of the report\n"
+         "  --no-unreached  -n   do not list unreached statements\n"
+         "  --verbose       -v   list them also when the search was stopped\n"
+         "  --tables        -d   print the automata; -D in dot format\n"
+         "  --version       -V   print the version\n"
+         "\n"
+         "All options of SPIN's pan are accepted; -H lists them.");
+    exit(0);
+}
+
+/* ---- one-letter options ---- */
+
+static void warn_no_effect(const char *option)
+{
+    fprintf(run_plan.complaints, "pan: warning: %s has no effect in this version\n", option);
+}
+
+static void bad_option(const char *word)
+{
+    fprintf(run_plan.complaints, "saw option -%c\n", word[1]);
+    usage_exit();
+}
+
+static bool starts_with(const char *word, const char *prefix)
+{
+    return strncmp(word, prefix, strlen(prefix)) == 0;
+}
+
+/* The word behind the current one if it is not an option; it is then used up. */
+static const char *take_word(int argc, char **argv, int *at)
+{
+    if (*at + 1 < argc && argv[*at + 1][0] != '-')
+        return argv[++*at];
+    return NULL;
+}
+
+static void read_replay(int argc, char **argv, int *at)
+{
+    const char *word = argv[*at], *file;
+
+    run_plan.mode = RUN_REPLAY;
+    if (isdigit((unsigned char)word[2]) && word[1] != 'P') {
+        run_plan.trail_number = atoi(word + 2);
+    } else {
+        file = take_word(argc, argv, at);
+        if (file)
+            run_plan.trail_file = file;
+    }
+}
+
+static void choose_claim_by_name(const char *name)
+{
+    for (int i = 0; i < model.n_claims; i++)
+        if (strcmp(model.proctypes[model.claims[i]].name, name) == 0) {
+            options.claim = i;
+            run_plan.claim_by_name = run_plan.claim_chosen = true;
+            return;
+        }
+    printf("pan: error: cannot find claim '%s'\n\npan: elapsed time 0 seconds\n", name);
+    exit(1);
+}
+
+static void choose_claim(int argc, char **argv, int *at)
+{
+    const char *word = argv[*at], *name = NULL;
+
+    if (!isdigit((unsigned char)word[2]))
+        name = isalpha((unsigned char)word[2]) ? word + 2 : take_word(argc, argv, at);
+    if (model.n_claims <= 1) {
+        fprintf(stderr, "warning: %s defined, -N ignored\n", model.n_claims ? "only one claim" : "no claims");
+    } else if (name) {
+        choose_claim_by_name(name);
+    } else if (isdigit((unsigned char)word[2])) {
+        options.claim = atoi(word + 2);
+        run_plan.claim_chosen = true;
+        if (options.claim >= model.n_claims)
+            die("non-existing claim %d (claims are numbered from 0 to %d)", options.claim, model.n_claims - 1);
+    }
+}
+
+/* -p_reverse and its like. */
+static void read_process_order(const char *word)
+{
+    if (starts_with(word, "-p_reverse"))
+        options.reverse_processes = true;
+    else if (starts_with(word, "-p_permute") || starts_with(word, "-p_rotate") || starts_with(word, "-p_randrot"))
+        warn_no_effect(word);
+    else if (!starts_with(word, "-p_normal"))
+        fprintf(run_plan.complaints, "invalid option '%s' -- ignored\n", word);
+}
+
+static void read_hash(const char *word)
+{
+    if (starts_with(word, "-hash"))
+        return;
+    if (!isdigit((unsigned char)word[2]))
+        usage_exit();
+    options.hash_seed = atoi(word + 2) % HASH_SEEDS;
+}
+
+static void read_liveness(char letter)
+{
+    if (options.safety_only)
+        bad_option(letter == 'a' ? "-a" : letter == 'l' ? "-l" : "-f");
+    if (letter == 'a')
+        options.find_acceptance = true;
+    else if (letter == 'l')
+        options.find_nonprogress = true;
+    else
+        options.fairness = true;
+}
+
+/* Options that choose what to check and how far to go. */
+static bool read_search_option(const char *word)
+{
+    switch (word[1]) {
+    case 'a': case 'l': case 'f': read_liveness(word[1]); break;
+    case 'A': options.ignore_asserts = true; break;
+    case 'b': options.depth_is_error = true; break;
+    case 'c': options.stop_at_error = atoi(word + 2); break;
+    case 'e': options.every_error = true; options.stop_at_error = 0; break;
+    case 'E': options.ignore_end_states = true; break;
+    case 'h': read_hash(word); break;
+    case 'I': options.shorten = 2; break;
+    case 'i':
+        if (starts_with(word, "-i_reverse"))
+            warn_no_effect(word);
+        else
+            options.shorten = 1;
+        break;
+    case 'J': options.unless_outermost = true; break;
+    case 'm':
+        options.max_depth = atol(word + 2);
+        if (options.max_depth <= 0)
+            usage_exit();
+        break;
+    case 'p': read_process_order(word); break;
+    case 'Q': options.time_limit = 60.0 * atoi(word + 2); break;
+    case 'q': options.strict_ends = true; break;
+    case 'w':
+        options.w = atoi(word + 2);
+        if (options.w <= 1)
+            usage_exit();
+        break;
+    default: return false;
+    }
+    return true;
+}
+
+/* Options about output and trail files. */
+static bool read_output_option(const char *word)
+{
+    switch (word[1]) {
+    case 'D': run_plan.dot = true; /* fall through */
+    case 'd': run_plan.mode = RUN_TABLES; run_plan.tables++; break;
+    case 'n': options.no_unreached = true; break;
+    case 'T':
+        if (isdigit((unsigned char)word[2]))
+            options.reverse_transitions = atoi(word + 2) != 0;
+        else
+            options.trail_read_only = true;
+        break;
+    case 't':
+        if (starts_with(word, "-t_reverse"))
+            options.reverse_transitions = true;
+        else if (word[2])
+            options.trail_suffix = word + 2;
+        break;
+    case 'V': run_plan.mode = RUN_VERSION; break;
+    case 'v': options.verbose = true; break;
+    case 'X': run_plan.complaints = stdout; break;
+    case 'x': options.keep_trail = true; break;
+    case 'Y': run_plan.sign_off = true; break;
+    default: return false;
+    }
+    return true;
+}
+
+/* Options of storage modes and multi-core searches that an exact search does not need. */
+static bool read_idle_option(const char *word)
+{
+    switch (word[1]) {
+    case 'M': case 'G':
+        fputs("-M and -G affect only -DBITSTATE\n", stderr);
+        return true;
+    case 'k': case 'L': case 'u':
+        warn_no_effect(word);
+        return true;
+    case 'z':
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void read_p_option(int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+
+    if (run_plan.mode != RUN_REPLAY && isdigit((unsigned char)word[2])) {
+        if (word[2] == '1')
+            warn_no_effect(word);
+        return;
+    }
+    run_plan.only_process = atoi(word + 2);
+    read_replay(argc, argv, at);
+}
+
+static void read_r_option(int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+
+    if (starts_with(word, "-RS"))
+        options.hash_seed = atoi(word + 3);
+    else if (word[1] == 'R' || starts_with(word, "-rhash"))
+        warn_no_effect(word);
+    else
+        read_replay(argc, argv, at);
+}
+
+static void read_letter(int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+
+    if (read_search_option(word) || read_output_option(word) || read_idle_option(word))
+        return;
+    switch (word[1]) {
+    case 'C': run_plan.columns = true; read_replay(argc, argv, at); break;
+    case 'g': run_plan.show_values = true; read_replay(argc, argv, at); break;
+    case 'S': run_plan.silent = true; read_replay(argc, argv, at); break;
+    case 'N': choose_claim(argc, argv, at); break;
+    case 'P': read_p_option(argc, argv, at); break;
+    case 'R': case 'r': read_r_option(argc, argv, at); break;
+    default: bad_option(word);
+    }
+}
+
+/* ---- long options ---- */
+
+/* Long options that say the same as a short one; those ending in '=' hand their value on. */
+static const struct {
+    const char *name, *letter;
+} long_synonyms[] = {
+    {"all-errors", "-e"},     {"dot", "-D"},          {"errors=", "-c"},
+    {"keep-trail", "-x"},     {"max-depth=", "-m"},   {"no-assertions", "-A"},
+    {"no-end-states", "-E"},  {"no-unreached", "-n"}, {"replay", "-r"},
+    {"shortest", "-i"},       {"strict-ends", "-q"},  {"tables", "-d"},
+    {"verbose", "-v"},        {"version", "-V"},
+};
+
+/* Searches and settings the design has but this version has not. */
+static const char *const long_planned[] = {
+    "astar",  "beam",   "bestfirst", "bitstate", "cost",      "distance", "greedy",    "heuristic",
+    "idastar", "improve", "invariant", "ndfs",   "reduce",    "store",    "symmetry", "weight",
+};
+
+static const char *value_of(const char *name, const char *option)
+{
+    size_t length = strlen(option);
+
+    return strncmp(name, option, length) == 0 && name[length] == '=' ? name + length + 1 : NULL;
+}
+
+static double positive_number(const char *option, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (*text == '\0' || *end != '\0' || !(value > 0))
+        die("--%s needs a positive number, not '%s'", option, text);
+    return value;
+}
+
+static bool read_long_synonym(const char *name)
+{
+    for (size_t i = 0; i < sizeof long_synonyms / sizeof *long_synonyms; i++) {
+        const char *known = long_synonyms[i].name;
+        size_t length = strlen(known);
+        bool takes_value = known[length - 1] == '=';
+        char word[64];
+        char *argv[1] = {word};
+        int at = 0;
+
+        if (takes_value ? strncmp(name, known, length) != 0 : strcmp(name, known) != 0)
+            continue;
+        snprintf(word, sizeof word, "%s%s", long_synonyms[i].letter, takes_value ? name + length : "");
+        if (takes_value && !isdigit((unsigned char)name[length]))
+            die("--%s needs a number", name);
+        read_letter(1, argv, &at);
+        return true;
+    }
+    return false;
+}
+
+static bool read_long_value(const char *name)
+{
+    const char *value;
+
+    if ((value = value_of(name, "memory")))
+        options.memory_limit = (long)(positive_number("memory", value) * 1048576);
+    else if ((value = value_of(name, "time")))
+        options.time_limit = positive_number("time", value);
+    else if ((value = value_of(name, "claim")))
+        choose_claim_by_name(value);
+    else if ((value = value_of(name, "replay"))) {
+        run_plan.mode = RUN_REPLAY;
+        run_plan.trail_file = value;
+    } else
+        return false;
+    return true;
+}
+
+static void reject_long(const char *name)
+{
+    size_t length = strcspn(name, "=");
+
+    for (size_t i = 0; i < sizeof long_planned / sizeof *long_planned; i++)
+        if (strlen(long_planned[i]) == length && strncmp(long_planned[i], name, length) == 0)
+            die("--%.*s is not in this version", (int)length, name);
+    fprintf(run_plan.complaints, "pan: error: unknown option --%s\n", name);
+    usage_exit();
+}
+
+static void read_long(const char *name)
+{
+    if (strcmp(name, "help") == 0)
+        help_exit();
+    else if (strcmp(name, "dfs") == 0)
+        options.algorithm = SEARCH_DFS;
+    else if (strcmp(name, "bfs") == 0)
+        options.algorithm = SEARCH_BFS;
+    else if (strcmp(name, "json") == 0)
+        options.json = 1;
+    else if (strcmp(name, "no-claim") == 0)
+        options.use_claim = false;
+    else if (!read_long_synonym(name) && !read_long_value(name))
+        reject_long(name);
+}
+
+/* ---- all together ---- */
+
+/* Cycle detection comes later; until then a run must not pass for one that looked for cycles. */
+static void check_liveness(void)
+{
+    FILE *out = run_plan.complaints;
+
+    if (options.fairness && !options.find_acceptance && !options.find_nonprogress) {
+        fputs("error: -f requires the use of -a or -l\n", out);
+        usage_exit();
+    }
+    if (options.find_acceptance && !model.has_accept) {
+        fputs("warning: no accept labels are defined, so option -a has no effect (ignored)\n", out);
+        options.find_acceptance = false;
+    }
+    if (run_plan.mode != RUN_SEARCH)
+        return;
+    if (options.find_acceptance || options.find_nonprogress)
+        die("cycle detection (-a, -l) is not in this version");
+}
+
+static void print_warnings(void)
+{
+    FILE *out = run_plan.complaints;
+
+    if (options.shorten && options.trail_read_only) {
+        options.trail_read_only = false;
+        fputs("warning: -T ignored when -i or -I is used\n", out);
+    }
+    if (run_plan.mode != RUN_SEARCH || !options.use_claim || !model.has_accept)
+        return;
+    if (options.algorithm == SEARCH_DFS)
+        fputs("warning: never claim + accept labels requires -a flag to fully verify\n", out);
+    else if (options.verbose)
+        fputs("warning: verification in BFS mode is restricted to safety properties\n", out);
+}
+
+void options_read(int argc, char **argv)
+{
+    set_defaults();
+    read_directives();
+    for (int at = 1; at < argc && argv[at][0] == '-'; at++) {
+        if (argv[at][1] == '-' && argv[at][2])
+            read_long(argv[at] + 2);
+        else
+            read_letter(argc, argv, &at);
+    }
+    check_liveness();
+    print_warnings();
+}

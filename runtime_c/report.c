@@ -1,0 +1,466 @@
+/* report.c: everything the verifier says about a search, in SPIN's words and layout.
+ *
+ * Many programs parse this output, so its lines are a contract: order, tabs and number formats are
+ * SPIN's, and what we have to say beyond SPIN is said in JSON. Whatever happens, the output ends
+ * with `pan: elapsed time`; graphical clients wait for it.
+ */
+#include "report.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "replay.h"
+#include "state_set.h"
+#include "trail.h"
+#include "util.h"
+
+/* SPIN's bookkeeping per stored state, part of its "equivalent memory usage". */
+enum { SPIN_STATE_OVERHEAD = 28, MEGABYTE = 1 << 20 };
+
+Stats stats;
+struct StateSet *search_set;
+
+static struct {
+    FILE *out;            /* where messages go: standard output unless that is for JSON */
+    double begun;         /* on the clock of seconds_now */
+    uint64_t next_progress;
+    long next_level;      /* breadth-first: level of the next progress line */
+    volatile sig_atomic_t stop_requested;
+    const char *stopped_by; /* why the search was stopped, other than by an error */
+    bool depth_told;
+    bool unconfirmed;     /* an error did not show up again on replay */
+    char *last_text;      /* of the error printed last */
+    char *first_text;     /* of the first error, with its place and trail, for JSON */
+    long first_depth;
+    size_t first_length;
+    char *first_trail;
+} report;
+
+/* SPIN measures in clock ticks; a finer value would print as 1e-05, which clients cannot read. */
+static double report_seconds(void)
+{
+    double elapsed = report.begun > 0 ? seconds_now() - report.begun : 0;
+
+    return (double)(long)(elapsed * 100) / 100;
+}
+
+static double megabytes(double bytes)
+{
+    return bytes / MEGABYTE;
+}
+
+void report_statement(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '\n')
+            fputs("\\n", out);
+        else
+            putc(*text, out);
+}
+
+/* ---- while the search runs ---- */
+
+static void report_memory_exhausted(size_t wanted, bool over_limit)
+{
+    puts(over_limit ? "pan: reached -DMEMLIM bound" : "pan: out of memory");
+    printf("\t%g bytes used\n", (double)memory_in_use());
+    printf("\t%g bytes more needed\n", (double)wanted);
+    if (options.memory_limit)
+        printf("\t%g bytes limit\n", (double)options.memory_limit);
+    report.stopped_by = "memory";
+    stats.complete = false;
+    exit(report_end());
+}
+
+void report_begin(void)
+{
+    report.out = options.json ? stderr : stdout;
+    report.begun = seconds_now();
+    report.next_progress = run_plan.progress_every;
+    report.next_level = 10;
+    memory_set_limit((size_t)options.memory_limit);
+    memory_set_handler(report_memory_exhausted);
+    if (options.use_claim && model.n_claims > 1 && (options.algorithm == SEARCH_DFS || run_plan.claim_chosen))
+        fprintf(report.out, "pan: ltl formula %s\n", model.proctypes[model.claims[options.claim]].name);
+}
+
+void report_request_stop(void)
+{
+    report.stop_requested = 1;
+}
+
+static void report_progress_line(void)
+{
+    double seconds = report_seconds();
+
+    fprintf(report.out, "Depth= %7ld States= %8.3g Transitions= %8.3g Memory= %9.3f\t", stats.max_depth,
+            (double)stats.stored, (double)(stats.stored + stats.matched), megabytes((double)memory_in_use()));
+    if (seconds > 0.01)
+        fprintf(report.out, "t= %8.3g R= %7.0g", seconds, (double)stats.stored / seconds);
+    putc('\n', report.out);
+    fflush(report.out);
+}
+
+bool report_progress(long depth)
+{
+    (void)depth;
+    if (options.algorithm == SEARCH_BFS && stats.max_depth >= report.next_level) {
+        report.next_level = stats.max_depth / 10 * 10 + 10;
+        report_progress_line();
+    } else if (stats.stored >= report.next_progress) {
+        report.next_progress = (stats.stored / run_plan.progress_every + 1) * run_plan.progress_every;
+        report_progress_line();
+    }
+    if (report.stop_requested) {
+        fputs("Interrupted\n", report.out);
+        report.stopped_by = "signal";
+    } else if (options.time_limit > 0 && seconds_now() - report.begun > options.time_limit) {
+        fprintf(report.out, "Time limit of %6.3g minutes exceeded\n", options.time_limit / 60);
+        report.stopped_by = "time";
+    }
+    return report.stopped_by != NULL;
+}
+
+void report_shorter_limit(long limit)
+{
+    report.depth_told = true; /* cutting paths is what -i is about */
+    fprintf(report.out, "pan: reducing search depth to %ld\n", limit);
+}
+
+void report_depth_exceeded(void)
+{
+    if (report.depth_told)
+        return;
+    report.depth_told = true;
+    fputs("error: max search depth too small\n", report.out);
+}
+
+/* ---- errors ---- */
+
+/* Keeps what the JSON object says about the first error. */
+static void report_remember(const char *text, long depth, size_t length, const char *trail)
+{
+    if (report.first_text)
+        return;
+    report.first_text = xstrdup(text);
+    report.first_depth = depth;
+    report.first_length = length;
+    report.first_trail = trail ? xstrdup(trail) : NULL;
+}
+
+static void report_unconfirmed(const char *text, const Trail *t)
+{
+    fflush(stdout);
+    fprintf(stderr, "pan: internal error: the trail of %zu steps does not end in \"%s\" when it is replayed\n",
+            t->n, text);
+    report.unconfirmed = true;
+}
+
+/* SPIN does not repeat a text it printed last. */
+static void report_error_line(const char *text, long depth)
+{
+    if (report.last_text && strcmp(report.last_text, text) == 0)
+        return;
+    xfree(report.last_text);
+    report.last_text = xstrdup(text);
+    fprintf(report.out, "pan:%" PRIu64 ": %s (at depth %ld)\n", stats.errors + 1, text, depth);
+}
+
+/* Replays and writes the path to an error. False if the trail could not be written. */
+static bool report_trail(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
+{
+    Trail t;
+    char *name = NULL;
+    bool ok;
+
+    trail_init(&t);
+    write_path(search, &t);
+    if (!replay_confirms(kind, text, &t))
+        report_unconfirmed(text, &t);
+    ok = trail_write(&t, report.out, &name);
+    report_remember(text, depth, t.n, ok ? name : NULL);
+    xfree(name);
+    trail_free(&t);
+    return ok;
+}
+
+bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
+{
+    char *own_text = xstrdup(text); /* replaying may overwrite the original */
+    bool wanted = options.every_error || options.shorten || (long)stats.errors + 1 == options.stop_at_error;
+    bool stop = false;
+
+    report_error_line(own_text, depth);
+    stats.errors++;
+    if (wanted)
+        stop = !report_trail(kind, own_text, depth, write_path, search);
+    else
+        report_remember(own_text, depth, 0, NULL);
+    xfree(own_text);
+    fflush(report.out);
+    if (options.stop_at_error && (long)stats.errors >= options.stop_at_error && !options.shorten)
+        stop = true;
+    return stop;
+}
+
+/* ---- the final report ---- */
+
+static const char *claim_name(void)
+{
+    return model.proctypes[model.claims[options.claim]].name;
+}
+
+static void report_searched_for(void)
+{
+    puts("\nFull statespace search for:");
+    if (model.trace >= 0)
+        puts(model.proctypes[model.trace].class_ == CLASS_NOTRACE ? "\tnotrace assertion  \t+"
+                                                                  : "\ttrace assertion    \t+");
+    if (options.use_claim)
+        printf("\tnever claim         \t+ (%s)\n", claim_name());
+    else
+        printf("\tnever claim         \t- (%s)\n", model.n_claims ? "not selected" : "none specified");
+    printf("\tassertion violations\t%s\n", options.ignore_asserts ? "- (disabled by -A flag)"
+                                           : options.use_claim    ? "+ (if within scope of claim)"
+                                                                  : "+");
+    if (options.safety_only)
+        puts("\tcycle checks       \t- (disabled by -DSAFETY)");
+    else if (options.find_acceptance || options.find_nonprogress)
+        printf("\t%s \t+ (fairness %sabled)\n", options.find_nonprogress ? "non-progress cycles" : "acceptance   cycles",
+               options.fairness ? "en" : "dis");
+    else
+        puts("\tacceptance   cycles \t- (not selected)");
+    printf("\tinvalid end states\t%s\n\n", options.ignore_end_states ? "- (disabled by -E flag)"
+                                           : options.use_claim       ? "- (disabled by never claim)"
+                                                                     : "+");
+}
+
+static void report_counts(void)
+{
+    printf("State-vector %u byte, depth reached %ld, errors: %" PRIu64 "\n", (unsigned)stats.vector_size,
+           stats.max_depth, stats.errors);
+    printf("%9.8g states, stored\n", (double)stats.stored);
+    if (options.algorithm == SEARCH_BFS)
+        printf("\t%8g nominal states (%s)\n", (double)stats.nominal,
+               model.has_rendezvous ? "- rv and atomic" : "stored-atomic");
+    printf("%9.8g states, matched\n", (double)stats.matched);
+    printf("%9.8g transitions (= stored+matched)\n", (double)(stats.stored + stats.matched));
+    printf("%9.8g atomic steps\n", (double)stats.atomic_steps);
+    if (stats.lost_messages)
+        printf("%g lost messages\n", (double)stats.lost_messages);
+    printf("hash conflicts: %9.8g (resolved)\n\n",
+           (double)(search_set ? state_set_conflicts(search_set) : stats.hash_conflicts));
+}
+
+/* How memory divides: the states themselves, their index, and what the search needs besides. */
+static void report_memory(void)
+{
+    double total = (double)memory_in_use();
+    double set = search_set ? (double)state_set_memory(search_set) : 0;
+    double index = search_set ? (double)state_set_index_memory(search_set) : 0;
+    double states = set - index, plain = (double)stats.stored * (stats.vector_size + SPIN_STATE_OVERHEAD);
+    double rest = total > set ? total - set : 0;
+
+    puts("Stats on memory usage (in Megabytes):");
+    printf("%9.3f\tequivalent memory usage for states (stored*(State-vector + overhead))\n", megabytes(plain));
+    printf("%9.3f\tactual memory usage for states", megabytes(states));
+    if (states > 0 && states < plain) {
+        printf(" (compression: %.2f%%)\n", 100 * states / plain);
+        printf("         \tstate-vector as stored = %.0f byte + %.0f byte overhead\n",
+               states / (double)stats.stored, index / (double)stats.stored);
+    } else {
+        puts(states > 0 ? "" : " (less than 1k)");
+    }
+    printf("%9.3f\tmemory used for hash table (-w%d)\n", megabytes(index), options.w);
+    if (options.algorithm == SEARCH_BFS) {
+        if (rest > MEGABYTE)
+            printf("%9.3f\tother (queue and predecessors)\n", megabytes(rest));
+    } else if (options.max_depth) {
+        printf("%9.3f\tmemory used for DFS stack (-m%ld)\n", megabytes(rest), options.max_depth);
+    } else {
+        printf("%9.3f\tmemory used for DFS stack (no depth limit)\n", megabytes(rest));
+    }
+    printf("%9.3f\ttotal actual memory usage\n\n\n", megabytes(total));
+}
+
+/* ---- unreached statements ---- */
+
+/* Jumps have no effect of their own and are not listed. */
+static bool is_bare_jump(const Transition *t)
+{
+    return strcmp(t->text, ".(goto)") == 0 || strncmp(t->text, "goto :", 6) == 0;
+}
+
+/* Lists the statements at an unreached location. False if it is not to be counted. */
+static bool report_unreached_location(const Proctype *p, int number)
+{
+    const Location *at = &p->locations[number];
+    bool listed = false;
+
+    for (int i = 0; i < at->count; i++) {
+        const Transition *t = &model.transitions[at->first + (uint32_t)i];
+
+        if (is_bare_jump(t))
+            return false;
+        printf("\t%s:%u, state %d", model.files[at->file], (unsigned)at->table_line, number);
+        if (*t->text)
+            printf(", \"%s\"", t->text);
+        else if (at->flags & L_END)
+            printf(", -end state-");
+        putchar('\n');
+        listed = true;
+    }
+    return listed;
+}
+
+/* A selection counts as reached when what follows its last option is. */
+static bool is_reached(const Proctype *p, int number)
+{
+    const Location *at = &p->locations[number];
+    const Transition *last = at->count ? &model.transitions[at->first + at->count - 1u] : NULL;
+
+    if (p->reached[number] || at->unreached_exempt)
+        return true;
+    return last && last->own != number && last->to && p->reached[last->to];
+}
+
+static void report_unreached_in(const Proctype *p)
+{
+    int unreached = 0, n = p->n_locations - 1;
+
+    if (p->class_ == CLASS_INIT)
+        puts("unreached in init");
+    else
+        printf("unreached in %s %s\n",
+               p->class_ == CLASS_ACTIVE || p->class_ == CLASS_PROCTYPE ? "proctype" : "claim", p->name);
+    for (int i = 1; i <= n; i++)
+        if (!is_reached(p, i) && report_unreached_location(p, i))
+            unreached++;
+    printf("\t(%d of %d states)\n", unreached, n);
+}
+
+static void report_unreached(void)
+{
+    for (int i = 0; i < model.n_proctypes; i++) {
+        const Proctype *p = &model.proctypes[i];
+
+        if (p->class_ == CLASS_NEVER && (!options.use_claim || (run_plan.claim_by_name && i != model.claims[options.claim])))
+            continue;
+        report_unreached_in(p);
+    }
+}
+
+void report_time(void)
+{
+    double seconds = report_seconds();
+
+    if (run_plan.sign_off)
+        puts("--end of output--");
+    printf("\npan: elapsed time %.3g seconds\n", seconds);
+    if (seconds > 0.01) {
+        printf("pan: rate %9.8g states/second\n", (double)stats.stored / seconds);
+        if (options.verbose)
+            printf("pan: avg transition delay %.5g usec\n", seconds / (double)(stats.stored + stats.matched));
+    }
+    fflush(stdout);
+}
+
+static void report_text(void)
+{
+    printf("\n(%s)\n", PAN_VERSION);
+    if (!stats.complete)
+        puts("Warning: Search not completed");
+    if (options.algorithm == SEARCH_BFS)
+        puts("\t+ Breadth-First Search");
+    if (options.reverse_processes)
+        puts("\t+ Reverse Depth-First Search Order");
+    if (options.reverse_transitions)
+        puts("\t+ Reverse Transition Ordering");
+    report_searched_for();
+    report_counts();
+    report_memory();
+    if ((stats.complete || options.verbose) && !options.no_unreached)
+        report_unreached();
+    report_time();
+}
+
+/* ---- JSON ---- */
+
+static void json_text(const char *text)
+{
+    if (!text) {
+        fputs("null", stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < ' ')
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static void json_string_field(const char *name, const char *text)
+{
+    printf("\"%s\": ", name);
+    json_text(text);
+    fputs(", ", stdout);
+}
+
+/* A search that was cut short proves nothing, even without an error. */
+static const char *report_verdict(void)
+{
+    if (stats.errors)
+        return "error";
+    return stats.complete && !stats.truncated ? "no error" : "incomplete";
+}
+
+static void json_error_fields(void)
+{
+    json_string_field("error", report.first_text);
+    if (report.first_text)
+        printf("\"depth\": %ld, ", report.first_depth);
+    if (report.first_length)
+        printf("\"length\": %zu, ", report.first_length);
+    json_string_field("trail", report.first_trail);
+}
+
+static void report_json(void)
+{
+    putchar('{');
+    json_string_field("tool", "hsfpy");
+    json_string_field("model", model.source);
+    json_string_field("search", options.algorithm == SEARCH_BFS ? "bfs" : "dfs");
+    json_string_field("claim", options.use_claim ? claim_name() : NULL);
+    json_string_field("verdict", report_verdict());
+    json_string_field("stopped_by", report.stopped_by);
+    printf("\"complete\": %s, \"errors\": %" PRIu64 ", ", stats.complete ? "true" : "false", stats.errors);
+    json_error_fields();
+    printf("\"stored\": %" PRIu64 ", \"matched\": %" PRIu64 ", \"transitions\": %" PRIu64 ", \"atomic_steps\": %" PRIu64
+           ", ",
+           stats.stored, stats.matched, stats.stored + stats.matched, stats.atomic_steps);
+    printf("\"truncated\": %" PRIu64 ", \"depth_reached\": %ld, \"vector_bytes\": %u, ", stats.truncated,
+           stats.max_depth, (unsigned)stats.vector_size);
+    printf("\"memory_bytes\": %zu, \"seconds\": %.6f}\n", memory_in_use(), seconds_now() - report.begun);
+    fflush(stdout);
+}
+
+int report_end(void)
+{
+    stats.seconds = seconds_now() - report.begun;
+    stats.transitions = stats.stored + stats.matched;
+    if (options.json)
+        report_json();
+    else
+        report_text();
+    return report.unconfirmed ? EXIT_INTERNAL_ERROR : EXIT_SUCCESS;
+}

@@ -1,0 +1,21 @@
+/* report.h: everything the verifier says about a search. */
+#ifndef HSFPY_REPORT_H
+#define HSFPY_REPORT_H
+
+#include "search.h"
+
+enum { EXIT_INTERNAL_ERROR = 3 };
+
+/* Starts the clock, sets the memory limit and announces the claim. */
+void report_begin(void);
+/* Prints the final report; returns the exit status. */
+int report_end(void);
+/* The closing lines of every output: elapsed time, -Y. */
+void report_time(void);
+/* Asks the search to stop; safe in a signal handler. */
+void report_request_stop(void);
+
+/* The transition's text as listings show it: on one line. */
+void report_statement(FILE *out, const char *text);
+
+#endif

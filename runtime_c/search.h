@@ -1,0 +1,124 @@
+/* search.h: what the searches share: options, statistics, the path to an error. */
+#ifndef HSFPY_SEARCH_H
+#define HSFPY_SEARCH_H
+
+#include <stdio.h>
+
+#include "model.h"
+#include "state.h"
+
+typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS } Algorithm;
+
+/* All choices of a run; options.c fills it from directives, then from the command line. */
+typedef struct Options {
+    Algorithm algorithm;
+    long max_depth;        /* -m; 0: no limit */
+    bool depth_is_error;   /* -b */
+    long stop_at_error;    /* -c: stop at the Nth error; 0: never */
+    bool every_error;      /* -e */
+    bool ignore_asserts;   /* -A */
+    bool ignore_end_states; /* -E */
+    bool strict_ends;      /* -q: channels must be empty in an end state */
+    bool no_unreached;     /* -n */
+    bool verbose;          /* -v */
+    int shorten;           /* -i: 1, -I: 2, else 0 */
+    bool use_claim;        /* a never claim exists and is not switched off (-DNOCLAIM) */
+    int claim;             /* index into model.claims */
+    bool find_acceptance;  /* -a */
+    bool find_nonprogress; /* -l */
+    bool fairness;         /* -f */
+    bool safety_only;      /* -DSAFETY: no cycle checks */
+    long memory_limit;     /* bytes, 0: none */
+    double time_limit;     /* seconds, 0: none */
+    const char *trail_suffix; /* -t: default "trail" */
+    bool keep_trail;       /* -x: do not overwrite */
+    bool trail_with_pid;   /* -DPUTPID */
+    bool trail_read_only;  /* -T */
+    bool reverse_processes; /* -P / p_reverse: process 0 first */
+    bool reverse_transitions; /* -t_reverse */
+    bool unless_outermost; /* -J */
+    int hash_seed;         /* -h / -RS */
+    int w;                 /* -w, only reported */
+    int json;              /* --json */
+    bool print_output;     /* -DPRINTF */
+} Options;
+
+typedef struct Stats {
+    uint64_t stored;       /* different states */
+    uint64_t matched;
+    uint64_t transitions;  /* visited + matched, as SPIN counts */
+    uint64_t atomic_steps;
+    uint64_t nominal;      /* breadth-first: stored without states inside atomic sequences */
+    uint64_t errors;
+    uint64_t truncated;    /* paths cut by -m */
+    uint64_t lost_messages;
+    long max_depth;        /* "depth reached" */
+    uint32_t vector_size;  /* largest vector seen */
+    uint64_t hash_conflicts;
+    bool complete;         /* the search ended by itself */
+    double seconds;
+} Stats;
+
+extern Options options;
+extern Stats stats;
+
+/* One line of a trail. */
+typedef struct TrailStep {
+    long depth;          /* SPIN's step number, from 1 */
+    int pid;             /* CLAIM_PID for the claim */
+    uint32_t transition; /* index into model.transitions */
+} TrailStep;
+
+typedef struct Trail {
+    TrailStep *steps;
+    size_t n;
+    size_t capacity;
+    long cycle_start;    /* steps with depth > cycle_start belong to the cycle; -1: no cycle */
+} Trail;
+
+void trail_init(Trail *t);
+void trail_free(Trail *t);
+void trail_add(Trail *t, long depth, int pid, const Transition *transition);
+
+/* How an error looks in the end, so that a replay can confirm it. */
+typedef enum ErrorKind {
+    ERROR_FAULT,      /* a fault raised by the last step (assertion, run-time error, trace) */
+    ERROR_END_STATE,  /* invalid end state after the last step */
+    ERROR_CLAIM_END,  /* the claim reached its end state */
+    ERROR_CYCLE,      /* acceptance or non-progress cycle */
+    ERROR_DEPTH,      /* depth limit reached (-b) */
+    ERROR_GUARD       /* a fault raised while testing the guard of the last step */
+} ErrorKind;
+
+/* Writes the path from the initial state to the current error into `t`. */
+typedef void (*PathWriter)(void *search, Trail *t);
+
+/* Counts and prints an error (`pan:K: TEXT (at depth N)`), replays and writes its trail when
+ * the options ask for one. Returns true when the search has to stop now. In report.c. */
+bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search);
+
+/* Called by a search from time to time (every few thousand states): progress lines, limits,
+ * interrupts. Returns true when the search has to stop now. In report.c. */
+bool report_progress(long depth);
+/* "pan: reducing search depth to N" (-i, -I). */
+void report_shorter_limit(long limit);
+/* The set of the running search, for its memory figures; set by the search, read by report.c. */
+struct StateSet;
+extern struct StateSet *search_set;
+/* "error: max search depth too small", once. */
+void report_depth_exceeded(void);
+
+/* The searches. Each returns when done; stats tells how it went. */
+void search_dfs(void);
+void search_bfs(void);
+
+/* Is this state a valid end state (all processes at end locations; -q: channels empty)? */
+bool state_is_valid_end(const State *s);
+
+/* Applies the steps of a trail from the initial state; used to confirm errors and by pan -r.
+ * `visit` (may be NULL) is called after each step. Returns the number of steps that could be
+ * executed; `s` is the state reached. In replay.c. */
+typedef void (*StepVisitor)(void *context, const State *s, const TrailStep *step);
+size_t replay_steps(State *s, const Trail *t, StepVisitor visit, void *context);
+
+#endif

@@ -1,0 +1,306 @@
+/* steps.c: enumerating the steps of a state; see steps.h. */
+#include "steps.h"
+
+#include "search.h"
+
+static const Proctype *claim_type(void) { return &model.proctypes[model.claims[options.claim]]; }
+
+static const Location *location_of(const State *s, int pid)
+{
+    if (pid == CLAIM_PID) return &claim_type()->locations[state_header(s)->claim];
+    return process_location(s, pid);
+}
+
+static void begin_process(StepIterator *it)
+{
+    it->next = 0;
+    it->escape = 0;
+    it->moved = false;
+    it->entered = false;
+}
+
+static void begin_at(StepIterator *it, int from, int to)
+{
+    it->pid = (int16_t)from;
+    it->last_pid = (int16_t)to;
+    it->offering = false;
+    it->any = false;
+    it->tested = -1;
+    begin_process(it);
+}
+
+void step_begin(StepIterator *it, const State *s, int only)
+{
+    if (only >= 0)
+        begin_at(it, only, only);
+    else
+        begin_at(it, state_n_processes(s) - 1, 0);
+}
+
+void step_begin_claim(StepIterator *it) { begin_at(it, CLAIM_PID, CLAIM_PID); }
+
+static void mark_reached(const State *s, int pid, const Transition *t)
+{
+    uint8_t *reached = model.proctypes[t->proctype].reached;
+    reached[t->own] = 1;
+    reached[t->to] = 1;
+    reached[pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc] = 1;
+}
+
+void step_apply(State *s, int pid, const Transition *t)
+{
+    mark_reached(s, pid, t);
+    if (t->flags & T_ACTS) model_effect(s, pid, t);
+    if (pid == CLAIM_PID) {
+        if (t->to) state_header(s)->claim = t->to;
+        return;
+    }
+    if (model.uses_last) state_header(s)->last = (uint8_t)pid;
+    if (t->to) state_process(s, pid)->pc = t->to;
+}
+
+/* ---- who may move ---- */
+
+bool process_enabled(const State *s, int pid)
+{
+    if (pid < 0 || pid >= state_n_processes(s)) return false;
+    StepContext saved = step_context;
+    step_context.testing = true;
+    const Location *at = process_location(s, pid);
+    bool moved = false;
+    for (uint16_t i = 0; i < at->count && !moved; i++) {
+        const Transition *t = &model.transitions[at->first + i];
+        if (t->flags & T_ELSE)
+            moved = step_context.offer == 0;
+        else if (step_context.offer == 0 || t->flags & T_RECEIVE)
+            moved = model_guard(s, pid, t) != BLOCKED;
+    }
+    step_context = saved;
+    return moved;
+}
+
+static bool outranked(const State *s, int pid)
+{
+    uint8_t mine = state_process(s, pid)->priority;
+    for (int other = 0; other < state_n_processes(s); other++)
+        if (other != pid && state_process(s, other)->priority > mine
+            && (!model.has_provided || model_provided(s, other)) && process_enabled(s, other))
+            return true;
+    return false;
+}
+
+bool process_eligible(const State *s, int pid)
+{
+    if (model.has_provided && !model_provided(s, pid)) return false;
+    return !model.uses_priority || !outranked(s, pid);
+}
+
+int priority_get(const State *s, int pid)
+{
+    if (pid < 0 || pid >= state_n_processes(s)) return 0;
+    return state_process(s, pid)->priority;
+}
+
+void priority_set(State *s, int pid, int priority)
+{
+    if (pid < 0 || pid >= state_n_processes(s)) return;
+    if (priority < 1 || priority > 255) {
+        raise_fatal("priority is out of range");
+        return;
+    }
+    state_process(s, pid)->priority = (uint8_t)priority;
+}
+
+/* ---- rendezvous ---- */
+
+/* The state between the two halves of a rendezvous. One is enough: it is built anew whenever
+ * an iterator resumes. */
+static State middle;
+
+static void open_offer(StepIterator *it, const State *s, const Transition *send)
+{
+    state_copy(&middle, s);
+    step_apply(&middle, it->pid, send); /* channel_send names the offered channel */
+}
+
+static const Transition *next_reply_of(StepIterator *it, int pid)
+{
+    const Location *at = process_location(&middle, pid);
+    while (it->reply_next < at->count) {
+        const Transition *t = &model.transitions[at->first + it->reply_next];
+        if (it->reply_escape && it->reply_escape != t->escape) break;
+        it->reply_next++;
+        if (t->flags & T_RECEIVE && model_guard(&middle, pid, t)) {
+            it->reply_escape = t->escape;
+            return t;
+        }
+    }
+    return NULL;
+}
+
+static const Transition *next_reply(StepIterator *it)
+{
+    for (; it->reply_pid >= 0; it->reply_pid--, it->reply_next = 0, it->reply_escape = 0) {
+        if (it->reply_pid == it->pid) continue;
+        if (it->reply_next == 0 && !process_eligible(&middle, it->reply_pid)) continue;
+        const Transition *t = next_reply_of(it, it->reply_pid);
+        if (t) return t;
+    }
+    return NULL;
+}
+
+/* Finds the next receiver for the offer of transition `send`. */
+static bool complete_offer(StepIterator *it, const State *s, const Transition *send, State *out, Step *step)
+{
+    open_offer(it, s, send);
+    const Transition *reply = next_reply(it);
+    if (reply) {
+        *step = (Step){send, reply, it->pid, it->reply_pid};
+        state_copy(out, &middle);
+        step_apply(out, it->reply_pid, reply);
+        it->accepted = true;
+    }
+    step_context.offer = 0;
+    return reply != NULL;
+}
+
+static void begin_offer(StepIterator *it, const State *s)
+{
+    it->offering = true;
+    it->accepted = false;
+    it->reply_pid = (int16_t)(state_n_processes(s) - 1);
+    it->reply_next = 0;
+    it->reply_escape = 0;
+}
+
+static void end_offer(StepIterator *it)
+{
+    it->offering = false;
+    if (it->accepted)
+        it->any = true;
+    else
+        it->escape = 0;
+    it->next++;
+}
+
+/* ---- the iterator ---- */
+
+static bool enter_process(StepIterator *it, const State *s)
+{
+    if (it->entered) return true;
+    it->entered = true;
+    return it->pid == CLAIM_PID || process_eligible(s, it->pid);
+}
+
+static int test_guard(StepIterator *it, const State *s, const Transition *t)
+{
+    if (it->tested >= 0) {
+        int result = it->tested;
+        it->tested = -1;
+        return result;
+    }
+    if (t->flags & (T_ELSE | T_SKIP)) return !(t->flags & T_ELSE) || !it->moved;
+    if (t->flags & T_BLOCKED) return BLOCKED;
+    step_context.else_blocked = it->moved;
+    return model_guard(s, it->pid, t);
+}
+
+static bool take(StepIterator *it, const State *s, const Transition *t, State *out, Step *step)
+{
+    *step = (Step){t, NULL, it->pid, -1};
+    state_copy(out, s);
+    if (it->moved && model.proctypes[t->proctype].deterministic && !(t->flags & T_ELSE))
+        raise_error("non-determinism in D_proctype");
+    step_apply(out, it->pid, t);
+    it->escape = t->escape;
+    it->moved = true;
+    it->any = true;
+    it->next++;
+    return true;
+}
+
+StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
+{
+    for (; it->pid >= it->last_pid; it->pid--, begin_process(it)) {
+        if (!enter_process(it, s)) continue;
+        const Location *at = location_of(s, it->pid);
+        while (it->next < at->count) {
+            const Transition *t = &model.transitions[at->first + it->next];
+            if (it->offering) {
+                if (complete_offer(it, s, t, out, step)) return STEP_TAKEN;
+                end_offer(it);
+                if (fault.text) {
+                    *step = (Step){t, NULL, it->pid, -1};
+                    return STEP_FAULT;
+                }
+                continue;
+            }
+            if (it->escape && it->escape != t->escape) break;
+            int result = test_guard(it, s, t);
+            if (fault.text) {
+                *step = (Step){t, NULL, it->pid, -1};
+                it->tested = (int8_t)result;
+                return STEP_FAULT;
+            }
+            if (result == OFFER) {
+                it->escape = t->escape;
+                begin_offer(it, s);
+            } else if (result == BLOCKED) {
+                it->next++;
+            } else if (take(it, s, t, out, step)) {
+                return STEP_TAKEN;
+            }
+        }
+    }
+    return STEP_NONE;
+}
+
+/* ---- trace assertions ---- */
+
+uint16_t *trace_location(const State *s) { return (uint16_t *)(void *)state_globals(s); }
+
+static const Transition *trace_match(const State *s, const Location *at, uint16_t *next)
+{
+    while (*next < at->count) {
+        const Transition *t = &model.transitions[at->first + (*next)++];
+        if (t->flags & T_SKIP || model_guard(s, TRACE_PID, t)) return t;
+    }
+    return NULL;
+}
+
+void trace_event(State *s, char kind, int id)
+{
+    const Proctype *trace = &model.proctypes[model.trace];
+    bool negated = trace->class_ == CLASS_NOTRACE;
+    uint16_t *at = trace_location(s);
+    if (*at == trace->end) {
+        if (!negated) raise_error("event_trace error (no matching event)");
+        return;
+    }
+    step_context.event_kind = kind;
+    step_context.event_channel = id;
+    uint16_t next = 0;
+    const Transition *t = trace_match(s, &trace->locations[*at], &next);
+    if (!t) {
+        if (!negated) raise_error("event_trace error (no matching event)");
+        *at = negated ? trace->end : *at;
+    } else {
+        if (trace_match(s, &trace->locations[*at], &next)) raise_fatal("non-determinism in event-trace");
+        *at = t->to;
+        trace->reached[t->own] = trace->reached[t->to] = 1;
+        if (negated && *at == trace->end) raise_error("event_trace error (all events matched)");
+    }
+    step_context.event_kind = 0;
+}
+
+bool state_is_valid_end(const State *s)
+{
+    for (int pid = 0; pid < state_n_processes(s); pid++)
+        if (!(process_location(s, pid)->flags & L_END)) return false;
+    if (model.trace >= 0 && !(model.proctypes[model.trace].locations[*trace_location(s)].flags & L_END))
+        return false;
+    if (!options.strict_ends) return true;
+    for (int id = 1; id <= s->shape->n_channels; id++)
+        if (channel_length(s, id) > 0) return false;
+    return true;
+}

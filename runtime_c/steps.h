@@ -1,0 +1,80 @@
+/* steps.h: the steps a state allows, one after the other, in SPIN's order.
+ *
+ * Processes are asked from the youngest to the oldest, the transitions of a location in their
+ * order, escapes first. A rendezvous is one step: a send and a matching receive of another
+ * process. The iterator holds no state vector, so a depth-first search can keep one per level
+ * and resume it when it comes back to the same state.
+ */
+#ifndef HSFPY_STEPS_H
+#define HSFPY_STEPS_H
+
+#include "model.h"
+#include "state.h"
+
+typedef struct Step {
+    const Transition *transition;
+    const Transition *reply; /* the receiver's part of a rendezvous, or NULL */
+    int16_t pid;             /* CLAIM_PID for a move of the claim */
+    int16_t reply_pid;
+} Step;
+
+/* Steps in SPIN's count: a rendezvous is two. */
+static inline int step_length(const Step *step) { return step->reply ? 2 : 1; }
+/* The process that keeps exclusive control after the step, or -1. */
+static inline int step_owner(const Step *step)
+{
+    const Transition *last = step->reply ? step->reply : step->transition;
+    if (!(last->flags & T_ATOMIC)) return -1;
+    return step->reply ? step->reply_pid : step->pid;
+}
+
+typedef struct StepIterator {
+    int16_t pid;       /* process being asked */
+    int16_t last_pid;  /* process to ask last */
+    uint16_t next;     /* which transition of its location comes next */
+    uint16_t escape;   /* escape whose transitions were executable: others are not tried */
+    int16_t reply_pid; /* rendezvous under way: receiver being asked; -1: none */
+    uint16_t reply_next;
+    uint16_t reply_escape;
+    bool offering;     /* a rendezvous offer is under way */
+    bool accepted;     /* ... and somebody took it */
+    bool moved;        /* an earlier transition of this process was executed (for else) */
+    bool entered;      /* the process's provided clause and priority were tested */
+    bool any;          /* some step was found */
+    int8_t tested;     /* guard result carried over a reported fault; -1: none */
+} StepIterator;
+
+typedef enum StepResult {
+    STEP_NONE,  /* no further step */
+    STEP_TAKEN, /* *out is the successor; fault.text may be set by the effect */
+    STEP_FAULT  /* testing the guard of *step raised a fault; go on with step_next */
+} StepResult;
+
+/* Starts with all processes, or with process `only` if it is not -1. */
+void step_begin(StepIterator *it, const State *s, int only);
+/* Moves of the never claim only. */
+void step_begin_claim(StepIterator *it);
+StepResult step_next(StepIterator *it, const State *s, State *out, Step *step);
+
+/* Can this process make a step by itself now (SPIN's enabled())? */
+bool process_enabled(const State *s, int pid);
+/* May this process move as far as its provided clause and priorities go? */
+bool process_eligible(const State *s, int pid);
+
+static inline const Location *process_location(const State *s, int pid)
+{
+    return &model.proctypes[state_process_type(s, pid)].locations[state_process(s, pid)->pc];
+}
+
+/* Moves process `pid` along `t`, effect included. */
+void step_apply(State *s, int pid, const Transition *t);
+
+/* Priority operators of the language. */
+int priority_get(const State *s, int pid);
+void priority_set(State *s, int pid, int priority);
+/* A send ('s') or receive ('r') on channel `id` happened: the trace automaton must follow. */
+void trace_event(State *s, char kind, int id);
+/* Where the trace automaton stands: kept at the start of the globals when there is one. */
+uint16_t *trace_location(const State *s);
+
+#endif

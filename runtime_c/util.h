@@ -1,0 +1,68 @@
+/* util.h: memory that is counted, time, and giving up. */
+#ifndef HSFPY_UTIL_H
+#define HSFPY_UTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define PREFETCH(p) __builtin_prefetch(p)
+#define NORETURN __attribute__((noreturn))
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define LIKELY(x) (x)
+#define UNLIKELY(x) (x)
+#define PREFETCH(p) ((void)(p))
+#define NORETURN
+#define PRINTF_LIKE(text, first)
+#endif
+
+/* Position of the lowest set bit; x must not be 0. */
+static inline unsigned lowest_bit(uint64_t x)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (unsigned)__builtin_ctzll(x);
+#else
+    unsigned i = 0;
+    while (!(x >> i & 1))
+        i++;
+    return i;
+#endif
+}
+
+/* These never return NULL: without memory, or beyond the memory limit, they call the handler
+ * below. Everything they hand out is counted; release it with xfree. */
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *p, size_t size);
+char *xstrdup(const char *text);
+void xfree(void *p);
+
+/* For large growing arrays: resizes a block of old_size bytes (0 with p == NULL); what is added is
+ * zeroed. Big blocks lie on huge pages and are moved without copying where the system can. */
+void *big_resize(void *p, size_t old_size, size_t size);
+void big_free(void *p, size_t size);
+
+/* Bytes handed out and not yet released. */
+size_t memory_in_use(void);
+/* Sets the limit in bytes, 0 for none. */
+void memory_set_limit(size_t limit);
+size_t memory_limit(void);
+/* May `more` further bytes be taken without passing the limit? */
+bool memory_allows(size_t more);
+
+/* Called, once, when an allocation of `wanted` bytes failed or would pass the limit (`over_limit`).
+ * Must not return. During the call the limit is off. */
+typedef void (*MemoryHandler)(size_t wanted, bool over_limit);
+void memory_set_handler(MemoryHandler handler);
+
+/* Seconds on a clock that never goes back. */
+double seconds_now(void);
+
+/* Prints "pan: error: ..." on standard error and exits with status 1. */
+void die(const char *format, ...) NORETURN PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,22 @@
+/* expect: pan: -J */
+/* expect: error: assertion violated (g!=9); depth: 9; errors: 2; stored: 55; transitions: 77 */
+/* With pan -J the inner escape has priority. */
+byte g, h;
+
+active proctype P()
+{
+	{
+		{
+			do
+			:: g < 3 -> g++
+			:: else -> break
+			od
+		} unless { h == 1 -> h = 5 }
+	} unless { h == 1 && g > 1 -> g = 9 };
+	assert(g != 9)
+}
+
+active proctype Q()
+{
+	h = 1
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from hsfpy.diagnostics import PromelaError, Report
-from hsfpy.lexer import Token, TokenStream
+from hsfpy.lexer import TokenStream
 from hsfpy.nodes import (
     Binary,
     CExpr,
@@ -34,12 +34,13 @@ from hsfpy.nodes import (
     Unary,
     VarRef,
 )
+from hsfpy.tokens import Token
 from hsfpy.words import spin_name
 
 _PRECEDENCE = {
-    "IMPLIES": 1, "EQUIV": 1, "OR": 2, "AND": 3, "UNTIL": 4, "WEAK_UNTIL": 4, "RELEASE": 4, "PIPE": 5, "CARET": 6,
-    "AMP": 7, "EQ": 8, "NE": 8, "GT": 9, "LT": 9, "GE": 9, "LE": 9, "LSHIFT": 10, "RSHIFT": 10, "PLUS": 11,
-    "MINUS": 11, "STAR": 12, "SLASH": 12, "PERCENT": 12,
+    "IMPLIES": 1, "EQUIV": 1, "OR": 2, "AND": 3, "UNTIL": 4, "WEAK_UNTIL": 4, "RELEASE": 4, "PIPE": 5,
+    "CARET": 6, "AMP": 7, "EQ": 8, "NE": 8, "GT": 9, "LT": 9, "GE": 9, "LE": 9, "LSHIFT": 10, "RSHIFT": 10,
+    "PLUS": 11, "MINUS": 11, "STAR": 12, "SLASH": 12, "PERCENT": 12,
 }  # fmt: skip
 _TEMPORAL = {"NEXT": "X", "ALWAYS": "[]", "EVENTUALLY": "<>", "UNTIL": "U", "RELEASE": "V"}
 
@@ -188,7 +189,9 @@ class ExprBuilder:
     def run(self, c: Children) -> Expr:
         name: Token = c[1]
         if name.context is None:
-            raise self.fail_at(c[0], "used 'run' outside proctype", "processes are started by init or by a proctype")
+            raise self.fail_at(
+                c[0], "used 'run' outside proctype", "processes are started by init or by a proctype"
+            )
         return Run(self.span(c[0], name), name.text, self.args(c[3]), c[5])
 
     def args(self, given: list[Expr] | None) -> list[Expr]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from hsfpy.build_expr import Children, ExprBuilder
 from hsfpy.diagnostics import PromelaError, Report
-from hsfpy.lexer import Frame, Names, Token, TokenStream
+from hsfpy.lexer import TokenStream
 from hsfpy.nodes import (
     Assert,
     Assign,
@@ -51,6 +51,7 @@ from hsfpy.nodes import (
     Unless,
     VarRef,
 )
+from hsfpy.tokens import Frame, Names, Token
 
 _KINDS = {
     "bit": Kind.BIT,
@@ -130,7 +131,9 @@ class ModelBuilder(ExprBuilder):
 
     def label_exclusive(self, c: Children) -> Stmt:
         raise self.fail_at(
-            c[0], "label preceding xr/xs claim,", "put the label in front of the first statement after the claim"
+            c[0],
+            "label preceding xr/xs claim,",
+            "put the label in front of the first statement after the claim",
         )
 
     def unless(self, c: Children) -> Stmt:
@@ -314,7 +317,9 @@ class ModelBuilder(ExprBuilder):
         token: Token = c[0]
         if token.text == "unsigned":
             raise self.fail_at(
-                token, "unsigned cannot be used as mesg type", "use byte, short or int for the field of a message"
+                token,
+                "unsigned cannot be used as mesg type",
+                "use byte, short or int for the field of a message",
             )
         return FieldType(self.span(token), _KINDS[token.text])
 
@@ -350,7 +355,9 @@ class ModelBuilder(ExprBuilder):
                 self._no_width(symbol)
         return DeclStmt(self.span(c[0] or c[1]), c[2])
 
-    def _declare(self, vis: Token | None, type_: Token, subtype: str | None, symbols: list[Symbol]) -> DeclStmt:
+    def _declare(
+        self, vis: Token | None, type_: Token, subtype: str | None, symbols: list[Symbol]
+    ) -> DeclStmt:
         for symbol in symbols:
             symbol.kind = _KINDS[type_.text]
             symbol.subtype = subtype
@@ -387,7 +394,10 @@ class ModelBuilder(ExprBuilder):
         if symbol.nbits == 0:
             symbol.nbits = 16
             self.report.error(
-                "unsigned without width-field", symbol.loc, f"write 'unsigned {symbol.name} : 4'", word=symbol.name
+                "unsigned without width-field",
+                symbol.loc,
+                f"write 'unsigned {symbol.name} : 4'",
+                word=symbol.name,
             )
 
     def _no_width(self, symbol: Symbol) -> None:
@@ -438,7 +448,7 @@ class ModelBuilder(ExprBuilder):
     def active_count(self, c: Children) -> int:
         count: int = c[2]
         if count > 255:
-            self.report.error("max nr of processes is 255\n", c[0].loc, word="active")
+            self.report.error("max nr of processes is 255", c[0].loc, word="active")
         return max(0, count)
 
     def active_name(self, c: Children) -> Token:
@@ -466,7 +476,7 @@ class ModelBuilder(ExprBuilder):
             self.session.bounds[id(process)] = active
         else:
             process.active = active or 0
-        process.kind = ProcKind.ACTIVE if active else ProcKind.PROCTYPE
+            process.kind = ProcKind.ACTIVE if process.active else ProcKind.PROCTYPE
         return process
 
     def _params(self, decls: list[Node]) -> list[Symbol]:
@@ -523,7 +533,9 @@ class ModelBuilder(ExprBuilder):
         fields: list[Symbol] = []
         for decl in c[3]:
             if not isinstance(decl, DeclStmt):
-                raise self.fail_at(name, "illegal reference inside typedef", "declare the mtype outside the typedef")
+                raise self.fail_at(
+                    name, "illegal reference inside typedef", "declare the mtype outside the typedef"
+                )
             for symbol in decl.symbols:
                 symbol.is_field = True
                 fields.append(symbol)

@@ -11,6 +11,7 @@ from hsfpy.cprint import printf_lines, printm_line
 from hsfpy.elements import Element, Op
 from hsfpy.layout import Layout
 from hsfpy.text import c_style_text, flatten_args
+from hsfpy.walk import subexpressions
 
 
 @dataclass(slots=True)
@@ -168,6 +169,4 @@ class StmtWriter:
 
 
 def _c_exprs(e: n.Expr) -> list[n.CExpr]:
-    from hsfpy.walk import expressions_of
-
-    return [x for x in expressions_of(e) if isinstance(x, n.CExpr)]
+    return [x for x in subexpressions(e) if isinstance(x, n.CExpr)]

@@ -215,5 +215,3 @@ def _occurrences(line: str, word: str) -> Iterable[int]:
 
 def _name_char(char: str) -> bool:
     return char.isalnum() or char == "_"
-
-

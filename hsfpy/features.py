@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hsfpy import nodes as n
 from hsfpy.automaton import Features
 from hsfpy.elements import Body, Op
-from hsfpy.walk import expressions_of
+from hsfpy.walk import expressions_of, subexpressions
 
 
 def _expressions(model: n.Model, bodies: list[Body]) -> Iterator[n.Expr]:
@@ -16,10 +16,10 @@ def _expressions(model: n.Model, bodies: list[Body]) -> Iterator[n.Expr]:
             if el.stmt is not None:
                 yield from expressions_of(el.stmt)
         if body.process.provided is not None:
-            yield from expressions_of(body.process.provided)
+            yield from subexpressions(body.process.provided)
         for symbol in body.process.variables:
             if isinstance(symbol.init, n.Expr):
-                yield from expressions_of(symbol.init)
+                yield from subexpressions(symbol.init)
 
 
 def _note_expression(f: Features, e: n.Expr) -> None:

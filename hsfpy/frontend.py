@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hsfpy.build_model import Session
-from hsfpy.check import check
+from hsfpy.check import check, check_units, raise_errors
 from hsfpy.diagnostics import PromelaError
 from hsfpy.nodes import Model, Process
 from hsfpy.parse import ParseOptions, parse_claim_units, parse_model
@@ -23,6 +23,7 @@ class FrontOptions:
     claim_texts: list[str] = field(default_factory=list)  # never claims made from -f or -F
     old_scope: bool = False  # -O
     no_implied_semis: bool = False  # -o7
+    need_process: bool = True  # refuse a model in which nothing runs, as `spin -a` does
 
 
 def load_model(path: str, options: FrontOptions | None = None) -> Model:
@@ -43,7 +44,7 @@ def model_from_source(source: Source, options: FrontOptions) -> Model:
         source, ParseOptions(implied_semis=not options.no_implied_semis, old_scope=options.old_scope)
     )
     resolve(model)
-    check(model)
+    check(model, need_process=options.need_process)
     return model
 
 
@@ -52,7 +53,10 @@ def parse_claim_text(text: str, filename: str, model: Model) -> Process:
     before = len(model.units)
     claims = parse_claim_units(text, filename, model)
     resolve_units(model, model.units[before:])
-    check(model)
+    check_units(model, model.units[before:])
+    session = model.session
+    if isinstance(session, Session):
+        raise_errors(session.report)
     return claims[-1]
 
 

@@ -13,8 +13,9 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from hsfpy.build_model import ModelBuilder
-from hsfpy.lexer import Token, TokenStream
+from hsfpy.lexer import TokenStream
 from hsfpy.nodes import Node
+from hsfpy.tokens import Token
 
 _GRAMMAR = Path(__file__).with_name("promela.lark")
 
@@ -50,7 +51,7 @@ def run(stream: TokenStream, builder: ModelBuilder) -> list[Node]:
     if _parser is None:
         _parser = _load()
     _forward.builder = builder
-    units: list[Node] = _parser.parse(stream)  # type: ignore[arg-type, assignment]
+    units: list[Node] = _parser.parse(stream)  # type: ignore[assignment]
     return units
 
 

@@ -10,128 +10,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from hsfpy import rawtokens
 from hsfpy.diagnostics import INLINE, Loc, PromelaError, Report
 from hsfpy.preprocess import Source
 from hsfpy.rawtokens import Raw, raw_tokens
+from hsfpy.tokens import Call, Frame, Header, InlineDef, Names, Token, count_of, is_mtype_head, text_tokens
 from hsfpy.words import EXTRA_LTL_WORDS, KEYWORDS, LTL_OPERATORS, LTL_WORDS, OPERATORS, SEPARABLE
 
 MAX_INLINE_DEPTH = 16
-
-
-class Token:
-    """A token as the grammar sees it, with the place, scope and proctype it was read in."""
-
-    __slots__ = (
-        "type", "text", "value", "file", "line", "column", "real", "chain", "scope", "context",
-        "inline_id", "raw", "frame", "before",
-    )  # fmt: skip
-
-    # asked for by lark when it makes its end token
-    start_pos = end_pos = end_line = end_column = None
-
-    def __init__(self, type_: str, text: str, value: int, file: str, line: int) -> None:
-        self.type = type_
-        self.text = text
-        self.value = value
-        self.file = file
-        self.line = line
-        self.column = 0
-        self.real = 0
-        self.chain: tuple[Loc, ...] = ()
-        self.scope = "_"
-        self.context: str | None = None
-        self.inline_id = 0
-        self.raw: Raw | None = None
-        self.frame: Frame | None = None
-        self.before = 0  # line of the token before this one
-
-    @property
-    def loc(self) -> Loc:
-        return Loc(self.file, self.line, self.column, self.chain, real=self.real)
-
-    def __repr__(self) -> str:
-        return f"{self.type}({self.text!r}, {self.line})"
-
-
-@dataclass(slots=True)
-class InlineDef:
-    """An inline: its body as raw tokens from `{` to `}`."""
-
-    name: str
-    number: int  # SPIN counts inlines and embedded C together, from 1
-    params: list[str]
-    body: list[Raw]
-
-
-@dataclass(slots=True)
-class Names:
-    """What the tokens read so far have declared; kept with the model to parse claims later."""
-
-    typedefs: set[str] = field(default_factory=set)
-    proctypes: set[str] = field(default_factory=set)
-    inlines: dict[str, InlineDef] = field(default_factory=dict)
-    mtypes: dict[str, list[str]] = field(default_factory=dict)
-    mtype_values: dict[str, tuple[int, str]] = field(default_factory=dict)  # name -> value, subtype
-    variables: set[str] = field(default_factory=set)
-    scope_seq: list[int] = field(default_factory=lambda: [0] * 130)
-    code_count: int = 0
-    inline_count: int = 0
-    claim_count: int = 0
-    ltl_count: int = 0
-
-    def declare_mtypes(self, subtype: str, names: list[str]) -> None:
-        """SPIN numbers the names of one declaration backwards, behind those declared before."""
-        listed = self.mtypes.setdefault(subtype, [])
-        listed.extend(reversed(names))
-        for position, name in enumerate(listed):
-            self.mtype_values[name] = (position + 1, subtype)
-
-
-@dataclass(slots=True)
-class Frame:
-    """A source of raw tokens: the file, the text of an inline, an argument, or rewritten text."""
-
-    tokens: list[Raw]
-    at: int = 0
-    definition: InlineDef | None = None  # set when this is an inline
-    actuals: dict[str, str] = field(default_factory=dict)
-    fixed: tuple[str, int] | None = None  # tokens of arguments and rewritten text take the place of use
-    chain: tuple[Loc, ...] = ()
-    call: tuple[str, int] = ("", 0)  # where the lexer is again when the inline ends
-    result: object = None  # what `x = inline()` assigns to; set by the parser
-
-
-@dataclass(slots=True)
-class _Call:
-    """An inline call being read: collects the text of its arguments."""
-
-    definition: InlineDef
-    name: Token
-    depth: int
-    opened: bool = False
-    texts: list[str] = field(default_factory=lambda: [""])
-    any: bool = False
-    result: object = None
-
-
-@dataclass(slots=True)
-class _Header:
-    """The head of an inline definition being read."""
-
-    keyword: Token
-    depth: int
-    name: str = ""
-    params: list[Token] = field(default_factory=list)
 
 
 class TokenStream:
     """Iterates over the grammar's tokens; `line` and `file` say how far it has read."""
 
     def __init__(
-        self, source: Source, names: Names, report: Report, *, implied_semis: bool = True, context: str | None = None
+        self,
+        source: Source,
+        names: Names,
+        report: Report,
+        *,
+        implied_semis: bool = True,
+        context: str | None = None,
     ) -> None:
         self.names = names
         self.report = report
@@ -157,8 +57,8 @@ class TokenStream:
         self._ltl_mode = False
         self._ltl_text = False
         self._mtype: list[Token] = []
-        self._call: _Call | None = None
-        self._header: _Header | None = None
+        self._call: Call | None = None
+        self._header: Header | None = None
 
     # ---------------------------------------------------------------- separators (SPIN's yylex)
 
@@ -322,7 +222,15 @@ class TokenStream:
         tokens: list[Raw] = []
         for block in blocks:
             keyword = Raw(
-                rawtokens.WORD, "ltl", block.file, block.line, block.column, block.real, 0, False, block.included
+                rawtokens.WORD,
+                "ltl",
+                block.file,
+                block.line,
+                block.column,
+                block.real,
+                0,
+                False,
+                block.included,
             )
             tokens += [keyword, *(part for part in block.block if part.kind != rawtokens.END)]
         self._ltl_text = True
@@ -376,14 +284,19 @@ class TokenStream:
 
     def _push_text(self, text: str, raw: Raw) -> None:
         frame = self._frames[-1]
-        tokens = _text_tokens(text, raw)
+        tokens = text_tokens(text, raw)
         self._frames.append(Frame(tokens, fixed=(self.file, self.line), chain=frame.chain))
 
     def _expand_select(self, raw: Raw) -> bool:
         """Rewrites `select (x : 1 .. 4)` for constant bounds; anything else is left to the parser."""
         frame = self._frames[-1]
         ahead = frame.tokens[frame.at : frame.at + 7]
-        if len(ahead) < 7 or [part.text for part in (*ahead[:1], ahead[2], ahead[4], ahead[6])] != ["(", ":", "..", ")"]:
+        if len(ahead) < 7 or [part.text for part in (*ahead[:1], ahead[2], ahead[4], ahead[6])] != [
+            "(",
+            ":",
+            "..",
+            ")",
+        ]:
             return False
         name, low, high = ahead[1], ahead[3], ahead[5]
         if not name.text.isalnum() or not (low.text + high.text).isdigit():
@@ -418,7 +331,7 @@ class TokenStream:
             raise PromelaError(
                 f"formal par of {definition.name} contains replacement value",
                 self._chained(raw, frame),
-                f"the argument '{actual}' has the name of another parameter of '{definition.name}'; rename one of them",
+                f"argument '{actual}' is also the name of a parameter of '{definition.name}'; rename one",
                 word=formal,
             )
         if re.search(rf"\. {formal}\b|\b{formal} \.", actual):
@@ -428,7 +341,7 @@ class TokenStream:
                 f"parameter '{formal}' also is the name of a structure or field in the argument '{actual}'",
                 word=formal,
             )
-        self._frames.append(Frame(_text_tokens(actual, raw), fixed=(self.file, self.line), chain=frame.chain))
+        self._frames.append(Frame(text_tokens(actual, raw), fixed=(self.file, self.line), chain=frame.chain))
 
     def _chained(self, raw: Raw, frame: Frame) -> Loc:
         return Loc(self.file, self.line, raw.column, frame.chain or raw.included)
@@ -438,16 +351,16 @@ class TokenStream:
         if self._call is not None:
             self._call.result = target
 
-    def _expand_call(self, call: _Call) -> None:
+    def _expand_call(self, call: Call) -> None:
         definition = call.definition
         actuals = call.texts if call.any or len(call.texts) > 1 else []
         if len(actuals) != len(definition.params):
             raise PromelaError(
                 f"wrong nr of params on call of '{definition.name}'",
                 call.name.loc,
-                f"{definition.name} has {_count(len(definition.params), 'parameter')}"
+                f"{definition.name} has {count_of(len(definition.params), 'parameter')}"
                 f"{' (' + ', '.join(definition.params) + ')' if definition.params else ''}, "
-                f"but {_count(len(actuals), 'argument')} {'is' if len(actuals) == 1 else 'are'} given",
+                f"but {count_of(len(actuals), 'argument')} {'is' if len(actuals) == 1 else 'are'} given",
                 word=call.name.text,
             )
         active = [frame.definition for frame in self._frames if frame.definition]
@@ -460,7 +373,9 @@ class TokenStream:
                 "an inline is expanded in place, so it cannot call itself; use a proctype or a loop",
                 word=call.name.text,
             )
-        point = Loc(call.name.file, call.name.line, call.name.column, (), definition.name, INLINE, call.name.real)
+        point = Loc(
+            call.name.file, call.name.line, call.name.column, (), definition.name, INLINE, call.name.real
+        )
         outer = self._inline_frame()
         chain = (point, *(outer.chain if outer else call.name.chain))
         self._frames.append(
@@ -475,7 +390,7 @@ class TokenStream:
         )
         self._last = "SEMI"
 
-    def _collect_argument(self, call: _Call, token: Token) -> None:
+    def _collect_argument(self, call: Call, token: Token) -> None:
         """Adds a token to the text of the argument it belongs to; SPIN passes constants by value."""
         if not call.opened:
             call.opened = token.type == "LPAR"
@@ -490,7 +405,7 @@ class TokenStream:
             text = token.text
         call.texts[-1] = f"{call.texts[-1]} {text}".lstrip()
 
-    def _define_inline(self, header: _Header, closing: Token) -> None:
+    def _define_inline(self, header: Header, closing: Token) -> None:
         """Takes the body of an inline, which follows its closing parenthesis, as raw tokens."""
         frame = self._frames[-1]
         opening = self._peek()
@@ -517,11 +432,13 @@ class TokenStream:
         self._move_to(frame.tokens[position], frame)
         self._declare_inline(header, frame.tokens[start : position + 1])
 
-    def _declare_inline(self, header: _Header, body: list[Raw]) -> None:
+    def _declare_inline(self, header: Header, body: list[Raw]) -> None:
         names = self.names
         if header.name in names.inlines:
             self.report.error(
-                f"procedure name {header.name} redefined", header.keyword.loc, "give the two inlines different names"
+                f"procedure name {header.name} redefined",
+                header.keyword.loc,
+                "give the two inlines different names",
             )
             number = names.inlines[header.name].number
         else:
@@ -532,7 +449,8 @@ class TokenStream:
         if len(body) == 2:
             opening = body[0]
             self.report.warn(
-                f"{opening.line:3d}: {opening.file}, warning: empty inline definition ({header.name})", opening.loc
+                f"{opening.line:3d}: {opening.file}, warning: empty inline definition ({header.name})",
+                opening.loc,
             )
 
     # ---------------------------------------------------------------- what tokens declare
@@ -553,12 +471,20 @@ class TokenStream:
             self._close_brace()
         elif type_ in ("NAME", "INAME", "PNAME", "UNAME"):
             self._note_name(token, previous)
-        elif self._level == 0 and type_ in ("PROCTYPE", "D_PROCTYPE", "INIT", "CLAIM", "TRACE", "TYPEDEF", "LTL"):
+        elif self._level == 0 and type_ in (
+            "PROCTYPE",
+            "D_PROCTYPE",
+            "INIT",
+            "CLAIM",
+            "TRACE",
+            "TYPEDEF",
+            "LTL",
+        ):
             self._unit = type_
             if type_ in ("INIT", "TRACE"):
                 self._context = f":{token.text}:"
         elif type_ == "INLINE":
-            self._header = _Header(token, self._parens)
+            self._header = Header(token, self._parens)
         self._note_mtype(token)
         if self._call is not None:
             self._note_call(token)
@@ -574,7 +500,7 @@ class TokenStream:
             if previous == "CLAIM":
                 self._context = token.text
         elif token.type == "INAME" and previous != "INLINE" and self._call is None:
-            self._call = _Call(self.names.inlines[token.text], token, self._parens)
+            self._call = Call(self.names.inlines[token.text], token, self._parens)
         elif self._context is None and not self._ltl_text and self._unit != "TYPEDEF":
             self.names.variables.add(token.text)
 
@@ -630,7 +556,7 @@ class TokenStream:
                 self.names.declare_mtypes(subtype, names)
         elif token.type in ("COLON", "NAME", "ASGN", "LBRACE", "COMMA"):
             head.append(token)
-            if not _mtype_head(head):
+            if not is_mtype_head(head):
                 self._mtype = []
         else:
             self._mtype = []
@@ -677,22 +603,3 @@ class TokenStream:
                 "the parameters of an inline are plain names that are not used for anything else",
                 word=token.text,
             )
-
-
-def _mtype_head(tokens: list[Token]) -> bool:
-    types = " ".join(token.type for token in tokens)
-    return re.fullmatch(r"TYPE( COLON( NAME( ASGN)?)?| ASGN)?( LBRACE( NAME| COMMA)*)?", types) is not None
-
-
-def _text_tokens(text: str, place: Raw) -> list[Raw]:
-    """Raw tokens of rewritten text; all stand where `place` does."""
-    made = raw_tokens(Source(place.file, text))[:-1]
-    for raw in made:
-        raw.file, raw.line, raw.column, raw.real = place.file, place.line, place.column, place.real
-        raw.included = place.included
-        raw.newline = False
-    return made
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

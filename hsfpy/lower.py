@@ -5,18 +5,27 @@ executable transitions themselves."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Features, Location, System, Transition
 from hsfpy.diagnostics import PromelaError
 from hsfpy.elements import Body, Counters, Element, ElementBuilder, Label, Op, Seq, Status, is_true, tie_loose_ends
 from hsfpy.features import find_features
 from hsfpy.safety import SafetyClasses
+from hsfpy.structure import structure
 from hsfpy.text import element_text
+from hsfpy.walk import expressions_of
 
 CODE_SELECTION, CODE_SKIP, CODE_ELSE, CODE_FIRST = 0, 1, 2, 3
 
 
-def lower(model: n.Model) -> System:
+@dataclass(slots=True)
+class LowerOptions:
+    case_caching: bool = False  # spin -o5
+
+
+def lower(model: n.Model, options: LowerOptions | None = None) -> System:
     """All processes of a resolved model as automata."""
     counters = Counters()
     bodies: list[Body] = []
@@ -28,7 +37,7 @@ def lower(model: n.Model) -> System:
         tie_loose_ends(body)
     features = find_features(model, bodies)
     classes = SafetyClasses(model)
-    numbering = CaseNumbers()
+    numbering = CaseNumbers((options or LowerOptions()).case_caching)
     tables = {body.process.name: TableBuilder(body, classes, numbering) for body in bodies}
     for body in reversed(bodies):  # SPIN numbers its cases from the last process to the first
         tables[body.process.name].fill()
@@ -109,8 +118,6 @@ def _mark_remote_labels(model: n.Model, bodies: list[Body], counters: Counters) 
 
 
 def _remote_labels(el: Element) -> list[n.RemoteLabel]:
-    from hsfpy.walk import expressions_of
-
     if el.stmt is None:
         return []
     return [e for e in expressions_of(el.stmt) if isinstance(e, n.RemoteLabel)]
@@ -143,9 +150,11 @@ def _split_labelled_goto(body: Body, label: Label, counters: Counters) -> None:
 
 
 class CaseNumbers:
-    """SPIN's numbers of C cases: one per different statement of a process."""
+    """SPIN's numbers of C cases, `tr` in pan -d; with case caching (-o5) equal statements of a
+    process share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, caching: bool) -> None:
+        self.caching = caching
         self.next = CODE_FIRST
         self.known: dict[tuple[str, object], int] = {}
 
@@ -154,10 +163,8 @@ class CaseNumbers:
         return self.next - 1
 
     def for_statement(self, process: n.Process, el: Element) -> int:
-        if process.kind in (n.ProcKind.NEVER, n.ProcKind.TRACE, n.ProcKind.NOTRACE):
+        if not self.caching or process.kind in (n.ProcKind.NEVER, n.ProcKind.TRACE, n.ProcKind.NOTRACE):
             return self.fresh()
-        from hsfpy.walk import structure
-
         key = (process.name, (el.op, el.d_step, structure(el.stmt)))
         if key not in self.known:
             self.known[key] = self.fresh()

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from hsfpy.build_model import ModelBuilder, Session
 from hsfpy.diagnostics import Loc, PromelaError, Report
-from hsfpy.lexer import Names, TokenStream
+from hsfpy.lexer import TokenStream
 from hsfpy.nodes import CUnit, DeclStmt, Ltl, Model, MtypeDecl, Node, Process, Typedef
 from hsfpy.preprocess import Source, preprocess_text
 from hsfpy.syntax_error import explain
+from hsfpy.tokens import Names
 
 
 @dataclass(slots=True, frozen=True)

@@ -68,7 +68,9 @@ def _read_model(path: str) -> str:
         raise _failed(path, f"cannot open '{path}': {error.strerror or error}") from None
     if b"\0" in data:
         raise PromelaError(
-            "not a text file", Loc(path, 1), hint="the file contains zero bytes; is it really a Promela model?"
+            "not a text file",
+            Loc(path, 1),
+            hint="the file contains zero bytes; is it really a Promela model?",
         )
     return data.decode("utf-8", errors="surrogateescape")
 

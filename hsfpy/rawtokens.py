@@ -223,7 +223,10 @@ class _Scanner:
             opening = self.next(_NORMAL)
         if opening.kind != OPERATOR or opening.text != "{":
             raise PromelaError(
-                f"bad inline: {token.text}", opening.loc, f"{token.text} is followed by {{ C text }}", word=opening.text
+                f"bad inline: {token.text}",
+                opening.loc,
+                f"{token.text} is followed by {{ C text }}",
+                word=opening.text,
             )
         token.kind = CODE
         token.code = self.balanced("{", "}", opening)
@@ -233,14 +236,19 @@ class _Scanner:
     def balanced(self, opener: str, closer: str, opening: Raw) -> str:
         """Raw text up to the matching closer; strings and characters of C do not count."""
         text, start, depth = self.text, self.pos, 1
-        stops = re.compile(rf"\{opener}|\{closer}|\"(?:[^\"\\]|\\.)*\"|'(?:\\.|[^\\'])'|^\#[^\n]*\n", re.S | re.M)
+        stops = re.compile(
+            rf"\{opener}|\{closer}|\"(?:[^\"\\]|\\.)*\"|'(?:\\.|[^\\'])'|^\#[^\n]*\n", re.S | re.M
+        )
         parts: list[str] = []
         at = start
         while depth:
             found = stops.search(text, at)
             if not found:
                 raise PromelaError(
-                    f"bad inline: missing '{closer}'", opening.loc, f"close this {opener} with {closer}", word=opener
+                    f"bad inline: missing '{closer}'",
+                    opening.loc,
+                    f"close this {opener} with {closer}",
+                    word=opener,
                 )
             at = found.end()
             stop = found.group()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hsfpy.build_model import Session
 from hsfpy.diagnostics import PromelaError, Report, closest
-from hsfpy.lexer import Token
 from hsfpy.nodes import (
     Assert,
     Assign,
@@ -42,6 +41,7 @@ from hsfpy.nodes import (
     Printf,
     Printm,
     Process,
+    ProcKind,
     Receive,
     RemoteLabel,
     RemoteVar,
@@ -58,7 +58,20 @@ from hsfpy.nodes import (
     Unless,
     VarRef,
 )
-from hsfpy.symtab import LABEL, MTYPE, PREDEF, PREDEFINED, PROCTYPE, UNKNOWN, VARIABLE, Entry, SymbolTable
+from hsfpy.symtab import (
+    BROKEN,
+    LABEL,
+    MTYPE,
+    PREDEF,
+    PREDEFINED,
+    PROCTYPE,
+    UNKNOWN,
+    VARIABLE,
+    Entry,
+    SymbolTable,
+)
+from hsfpy.tokens import Token
+from hsfpy.walk import last_link
 
 _SCALARS = (Kind.BIT, Kind.BYTE, Kind.SHORT, Kind.INT, Kind.UNSIGNED, Kind.MTYPE)
 
@@ -145,7 +158,8 @@ class _Resolver:
     def declare_proctype(self, process: Process) -> None:
         bound = self.session.bounds.get(id(process))
         if bound is not None:
-            process.active = self.constant_variable(bound, None)
+            process.active = max(0, self.constant_variable(bound, None))
+            process.kind = ProcKind.ACTIVE if process.active else ProcKind.PROCTYPE
         if process.name.startswith(":"):
             return
         entry = self.table.lookup(process.name, None, "_")
@@ -180,7 +194,7 @@ class _Resolver:
         if bound is not None:
             symbol.length = self.array_bound(symbol, bound)
         self.initializer(symbol)
-        if entry.use != UNKNOWN:
+        if entry.use not in (UNKNOWN, BROKEN):
             raise _redeclared(symbol, _where(entry))
         entry.use = VARIABLE
         entry.symbol = symbol
@@ -233,7 +247,10 @@ class _Resolver:
         if array is not None:
             return 0
         raise PromelaError(
-            f"need constant initializer for {token.text}", token.loc, "the size must be a constant", word=token.text
+            f"need constant initializer for {token.text}",
+            token.loc,
+            "the size must be a constant",
+            word=token.text,
         )
 
     # ---------------------------------------------------------------- statements
@@ -351,6 +368,7 @@ class _Resolver:
             )
             return
         entry.use = LABEL
+        stmt.scope = entry.scope  # where the name was first seen: that is what SPIN compares
 
     def exclusive(self, decl: ExclusiveDecl) -> None:
         for ref in decl.chans:
@@ -443,7 +461,8 @@ class _Resolver:
             return
         symbol = entry.symbol
         if symbol is None:
-            raise self.undeclared(ref, entry)
+            self.undeclared(ref, entry)
+            return
         ref.symbol = symbol
         if reads and not self.printing and symbol.kind in _SCALARS:
             symbol.is_read = True
@@ -455,9 +474,11 @@ class _Resolver:
             link = ref.field
             if link.index is not None:
                 self.expr(link.index)
-            found = next((part for part in symbol.struct.fields if part.name == link.name), None) if (
-                symbol.struct is not None
-            ) else None
+            found = (
+                next((part for part in symbol.struct.fields if part.name == link.name), None)
+                if (symbol.struct is not None)
+                else None
+            )
             if found is None:
                 raise self.no_field(ref, link, symbol)
             link.symbol = found
@@ -480,13 +501,15 @@ class _Resolver:
             names = [part.name for part in symbol.struct.fields]
             hint = f"the fields of typedef '{symbol.struct.name}' are: {', '.join(names)}"
         return PromelaError(
-            f"no field '{link.name}' defined in structure '{ref.name}'\n", link.span.loc, hint, word=link.name
+            f"no field '{link.name}' defined in structure '{ref.name}'", link.span.loc, hint, word=link.name
         )
 
-    def undeclared(self, ref: VarRef, entry: Entry) -> PromelaError:
+    def undeclared(self, ref: VarRef, entry: Entry) -> None:
         guess = closest(ref.name, self.table.visible(self.context, ref.scope))
         elsewhere = [
-            other.context for other in self.table.named(ref.name) if other.symbol is not None and other.context
+            other.context
+            for other in self.table.named(ref.name)
+            if other.symbol is not None and other.context
         ]
         if entry.use == LABEL:
             hint = f"'{ref.name}' is a label"
@@ -498,14 +521,10 @@ class _Resolver:
             hint = "it is declared in another block, and not known here"
         else:
             hint = f"declare it first, for example 'byte {ref.name};'"
-        return PromelaError(f"undeclared variable: {ref.name}", ref.span.loc, hint, word=ref.name)
-
-
-def last_link(ref: VarRef) -> VarRef:
-    """The last part of `a.b.c`."""
-    while ref.field is not None:
-        ref = ref.field
-    return ref
+        if entry.use != BROKEN:
+            self.report.error(f"undeclared variable: {ref.name}", ref.span.loc, hint, word=ref.name)
+        if entry.use == UNKNOWN:
+            entry.use = BROKEN  # one message per name is enough
 
 
 def _steps_by_one(stmt: Assign) -> bool:
@@ -517,7 +536,9 @@ def _channels(symbol: Symbol) -> list[Symbol]:
     if symbol.kind is Kind.CHAN:
         return [symbol]
     fields = symbol.struct.fields if symbol.struct is not None else []
-    return [channel for part in fields if part.kind in (Kind.CHAN, Kind.STRUCT) for channel in _channels(part)]
+    return [
+        channel for part in fields if part.kind in (Kind.CHAN, Kind.STRUCT) for channel in _channels(part)
+    ]
 
 
 def _where(entry: Entry) -> str:

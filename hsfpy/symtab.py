@@ -13,6 +13,7 @@ from hsfpy.nodes import Symbol
 PREDEFINED = ("_", "_p", "_pid", "_last", "_nr_pr", "_priority")
 
 UNKNOWN = ""
+BROKEN = "undeclared name"
 VARIABLE = "variable"
 LABEL = "label"
 PROCTYPE = "proctype"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hsfpy.diagnostics import Loc, PromelaError, closest, one_of
-from hsfpy.lexer import Token, TokenStream
+from hsfpy.lexer import TokenStream
+from hsfpy.tokens import Token
 from hsfpy.words import KEYWORDS, spin_name, text_of
 
 if TYPE_CHECKING:
@@ -23,20 +24,20 @@ _GROUPS = (
 )
 _GROUP_MEMBERS = {
     "a statement": frozenset(
-        "IF DO FOR SELECT GOTO BREAK ATOMIC D_STEP PRINT PRINTM ASSERT SET_P C_CODE C_DECL ELSE RETURN INAME XU "
-        "TYPE UNAME HIDDEN SHOW ISLOCAL LBRACE NAME".split()
+        "IF DO FOR SELECT GOTO BREAK ATOMIC D_STEP PRINT PRINTM ASSERT SET_P C_CODE C_DECL ELSE RETURN "
+        "INAME XU TYPE UNAME HIDDEN SHOW ISLOCAL LBRACE NAME".split()
     ),
     "an expression": frozenset(
-        "CONST LPAR MINUS TILDE SND LEN ENABLED GET_P PC_VAL FULL EMPTY NFULL NEMPTY C_EXPR TIMEOUT NONPROGRESS "
-        "PNAME RUN NAME ALWAYS EVENTUALLY NEXT".split()
+        "CONST LPAR MINUS TILDE SND LEN ENABLED GET_P PC_VAL FULL EMPTY NFULL NEMPTY C_EXPR TIMEOUT "
+        "NONPROGRESS PNAME RUN NAME ALWAYS EVENTUALLY NEXT".split()
     ),
     "an operator": frozenset(
         "PLUS MINUS STAR SLASH PERCENT AMP CARET PIPE GT LT GE LE EQ NE AND OR LSHIFT RSHIFT UNTIL RELEASE "
         "WEAK_UNTIL IMPLIES EQUIV".split()
     ),
     "a declaration, 'proctype', 'init', 'never', 'inline' or 'typedef'": frozenset(
-        "PROCTYPE D_PROCTYPE ACTIVE INIT CLAIM TRACE LTL TYPEDEF INLINE TYPE UNAME HIDDEN SHOW ISLOCAL C_CODE C_DECL "
-        "C_STATE C_TRACK SEMI ARROW".split()
+        "PROCTYPE D_PROCTYPE ACTIVE INIT CLAIM TRACE LTL TYPEDEF INLINE TYPE UNAME HIDDEN SHOW ISLOCAL "
+        "C_CODE C_DECL C_STATE C_TRACK SEMI ARROW".split()
     ),
 }
 _ORDER = ("RBRACE", "SEMI", "RPAR", "RBRACK", "FI", "OD", "SEP")
@@ -96,7 +97,12 @@ def _short(words: list[str]) -> list[str]:
 
 def _hint(token: Token, expected: set[str], stream: TokenStream) -> str | None:
     type_ = token.type
-    if type_ in ("NAME", "CONST", "TYPE") and "SEMI" in expected and "RBRACE" not in expected and "SEP" not in expected:
+    if (
+        type_ in ("NAME", "CONST", "TYPE")
+        and "SEMI" in expected
+        and "RBRACE" not in expected
+        and "SEP" not in expected
+    ):
         return "is a ';' missing before this?"
     if type_ in ("OD", "FI") and "SEP" in expected and not expected & _STATEMENT_START:
         return f"'{'do' if type_ == 'OD' else 'if'}' needs at least one option, written ':: statement'"
@@ -115,7 +121,7 @@ def _hint(token: Token, expected: set[str], stream: TokenStream) -> str | None:
     if type_ == "PNAME":
         return f"'{token.text}' is the name of a proctype; to start it, write 'run {token.text}(...)'"
     if type_ == "INAME":
-        return f"'{token.text}' is an inline: it can only be called as a statement, or as 'variable = {token.text}(...)'"
+        return f"'{token.text}' is an inline: call it as a statement, or as 'variable = {token.text}(...)'"
     if type_ == "UNAME" and "NAME" in expected:
         return f"'{token.text}' is the name of a typedef and cannot be used for anything else"
     if type_ == "CONST" and token.text[:1].isalpha() and "NAME" in expected and token.text not in KEYWORDS:

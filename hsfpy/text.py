@@ -157,9 +157,8 @@ def _remote(e: n.RemoteLabel | n.RemoteVar) -> str:
 
 
 def printf_text(stmt: n.Printf) -> str:
-    """A printf as SPIN shows it: double quotes become single ones, backslashes stay visible."""
-    shown = stmt.format.replace("\\", "\\\\").replace('"', "'")
-    shown = shown[:510]
+    """A printf as SPIN shows it, with single quotes."""
+    shown = stmt.format.replace('"', "'")[:510]
     extra = "".join("," + expr_text(arg) for arg in stmt.args)
     return f"printf({shown}{extra})"
 

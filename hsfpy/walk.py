@@ -1,59 +1,164 @@
-"""Walking over expressions and statements."""
+"""Going through a model's tree: the parts of statements and expressions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
-from hsfpy import nodes as n
+from hsfpy.nodes import (
+    Assert,
+    Assign,
+    Atomic,
+    Binary,
+    Block,
+    ChanTest,
+    Conditional,
+    DeclStmt,
+    Do,
+    DStep,
+    Enabled,
+    Equiv,
+    EvalArg,
+    ExclusiveDecl,
+    Expr,
+    ExprStmt,
+    For,
+    ForIn,
+    GetPriority,
+    If,
+    Labelled,
+    Len,
+    PcValue,
+    Poll,
+    Printf,
+    Printm,
+    Receive,
+    RemoteLabel,
+    RemoteVar,
+    Run,
+    Select,
+    Send,
+    Sequence,
+    SetPriority,
+    Stmt,
+    Temporal,
+    Unary,
+    Unless,
+    VarRef,
+)
 
 
-def children(node: n.Node) -> Iterator[n.Node]:
-    """The nodes directly below `node`, in field order."""
-    for f in fields(node):
-        value = getattr(node, f.name)
-        if isinstance(value, n.Node):
-            yield value
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, n.Node):
-                    yield item
+def sequences(stmt: Stmt) -> list[Sequence]:
+    """The sequences directly inside a statement."""
+    match stmt:
+        case If() | Do():
+            return stmt.options
+        case Block() | Atomic() | DStep() | For() | ForIn():
+            return [stmt.body]
+    return []
 
 
-def expressions_of(node: n.Node) -> Iterator[n.Expr]:
-    """All expressions in a simple statement or expression, outermost first; for a statement with
-    a body, those of its own head only."""
-    if isinstance(node, n.Expr):
+def inner(stmt: Stmt) -> list[Stmt]:
+    """The statements directly inside a statement, in source order."""
+    match stmt:
+        case Labelled():
+            return [stmt.stmt]
+        case Unless():
+            return [stmt.main, stmt.escape]
+    return [step for sequence in sequences(stmt) for step in sequence.steps]
+
+
+def statements(steps: list[Stmt]) -> Iterator[Stmt]:
+    """All statements, the outer ones before those inside them, in source order."""
+    for step in steps:
+        yield step
+        yield from statements(inner(step))
+
+
+def expressions(stmt: Stmt) -> list[Expr]:
+    """The expressions directly in a statement; variables that are assigned to are included."""
+    match stmt:
+        case Assign():
+            return [stmt.target, stmt.value]
+        case Send() | Receive():
+            return [stmt.chan, *stmt.args]
+        case ExprStmt() | Assert():
+            return [stmt.expr]
+        case Printf():
+            return stmt.args
+        case Printm():
+            return [stmt.arg]
+        case SetPriority():
+            return [stmt.pid, stmt.priority]
+        case For() | Select():
+            return [stmt.var, stmt.low, stmt.high]
+        case ForIn():
+            return [stmt.var, stmt.container]
+        case ExclusiveDecl():
+            return list(stmt.chans)
+        case DeclStmt():
+            return [symbol.init for symbol in stmt.symbols if isinstance(symbol.init, Expr)]
+    return []
+
+
+def operands(expr: Expr) -> list[Expr]:
+    """The expressions directly inside an expression, left to right."""
+    match expr:
+        case VarRef():
+            return [part for part in (expr.index, expr.field) if part is not None]
+        case Binary() | Equiv():
+            return [expr.left, expr.right]
+        case Unary():
+            return [expr.operand]
+        case Conditional():
+            return [expr.test, expr.yes, expr.no]
+        case Run():
+            return expr.args
+        case Len() | ChanTest():
+            return [expr.chan]
+        case Poll():
+            return [expr.chan, *expr.args]
+        case EvalArg():
+            return [expr.expr]
+        case Enabled() | PcValue() | GetPriority():
+            return [expr.pid]
+        case RemoteLabel():
+            return [expr.pid] if expr.pid is not None else []
+        case RemoteVar():
+            return [expr.pid, expr.var] if expr.pid is not None else [expr.var]
+        case Temporal():
+            return [expr.left] if expr.right is None else [expr.left, expr.right]
+    return []
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """The expression and everything inside it."""
+    stack = [expr]
+    while stack:
+        node = stack.pop()
         yield node
-    for child in children(node):
-        if not isinstance(child, n.Stmt | n.Sequence):
-            yield from expressions_of(child)
+        stack.extend(reversed(operands(node)))
 
 
-def all_nodes(node: n.Node) -> Iterator[n.Node]:
-    """The node and everything below it."""
-    yield node
-    for child in children(node):
-        yield from all_nodes(child)
+def expressions_of(stmt: Stmt) -> Iterator[Expr]:
+    """All expressions in a statement's own head, outermost first."""
+    for expr in expressions(stmt):
+        yield from subexpressions(expr)
 
 
-def structure(node: n.Node | None) -> object:
-    """A value that is equal for two statements exactly when they do the same to the same
-    variables."""
-    if node is None:
-        return None
-    if isinstance(node, n.VarRef):
-        who: object = node.name if node.symbol is None else id(node.symbol)
-        return ("var", who, structure(node.index), structure(node.field))
-    parts: list[object] = [type(node).__name__]
-    for f in fields(node):
-        if f.name == "span":
-            continue
-        value = getattr(node, f.name)
-        if isinstance(value, n.Node):
-            parts.append(structure(value))
-        elif isinstance(value, list):
-            parts.append(tuple(structure(v) if isinstance(v, n.Node) else v for v in value))
-        else:
-            parts.append(value)
-    return tuple(parts)
+def last_link(ref: VarRef) -> VarRef:
+    """The last part of `a.b.c`."""
+    while ref.field is not None:
+        ref = ref.field
+    return ref
+
+
+def text_of_ref(ref: VarRef) -> str:
+    """The reference as written, with `?` for indices that are no names or numbers."""
+    from hsfpy.nodes import Const
+
+    text = ref.name
+    if isinstance(ref.index, VarRef):
+        text += f"[{text_of_ref(ref.index)}]"
+    elif ref.index is not None:
+        text += f"[{ref.index.value if isinstance(ref.index, Const) else '??'}]"
+    return text + ("." + text_of_ref(ref.field) if ref.field is not None else "")

@@ -152,15 +152,15 @@ SEPARABLE = frozenset(
 
 _KEYWORD_TYPES = frozenset(
     {
-        "ACTIVE", "ATOMIC", "BREAK", "C_CODE", "C_DECL", "C_EXPR", "C_STATE", "C_TRACK", "D_STEP", "DO", "ELSE",
-        "FI", "GOTO", "HIDDEN", "IF", "INLINE", "INIT", "OD", "OF", "PRIORITY", "PROCTYPE", "PROVIDED", "SHOW",
-        "TIMEOUT", "TYPEDEF", "UNLESS", "IN",
+        "ACTIVE", "ATOMIC", "BREAK", "C_CODE", "C_DECL", "C_EXPR", "C_STATE", "C_TRACK", "D_STEP", "DO",
+        "ELSE", "FI", "GOTO", "HIDDEN", "IF", "INLINE", "INIT", "OD", "OF", "PRIORITY", "PROCTYPE",
+        "PROVIDED", "SHOW", "TIMEOUT", "TYPEDEF", "UNLESS", "IN",
     }
 )  # fmt: skip
 _FUNCTION_TYPES = frozenset(
     {
-        "ASSERT", "EMPTY", "ENABLED", "EVAL", "FULL", "GET_P", "LEN", "NEMPTY", "NFULL", "NONPROGRESS", "PC_VAL",
-        "PRINT", "PRINTM", "SET_P",
+        "ASSERT", "EMPTY", "ENABLED", "EVAL", "FULL", "GET_P", "LEN", "NEMPTY", "NFULL", "NONPROGRESS",
+        "PC_VAL", "PRINT", "PRINTM", "SET_P",
     }
 )  # fmt: skip
 _OPERATOR_TYPES = frozenset(

@@ -34,7 +34,6 @@ static void print_version(void)
 static int run_search(void)
 {
     int status;
-
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     report_begin();

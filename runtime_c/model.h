@@ -230,6 +230,8 @@ void model_effect(State *s, int pid, const Transition *t);
 bool model_provided(const State *s, int pid);
 /* Element `index` of variable number `variable` (model.variables) of process `pid`. */
 int model_read(const State *s, int variable, int pid, uint32_t index);
+/* The model's printf and printm. In output.c. */
+void print_text(const char *format, ...);
 /* Embedded C: bring tracked C data into the vector, and back. No-ops without c_track. */
 void model_track_save(State *s);
 void model_track_restore(const State *s);

@@ -82,23 +82,20 @@ static const char *const directives_seen[] = {
 void options_print_compilation(FILE *out)
 {
     fputs("cc ", out);
-    for (int i = 0; directives_seen[i]; i++)
-        fprintf(out, "%s ", directives_seen[i]);
+    for (int i = 0; directives_seen[i]; i++) fprintf(out, "%s ", directives_seen[i]);
     fputs("-o pan pan.c", out);
 }
 
 static bool compiled_with(const char *directive)
 {
     for (int i = 0; directives_seen[i]; i++)
-        if (strcmp(directives_seen[i], directive) == 0)
-            return true;
+        if (strcmp(directives_seen[i], directive) == 0) return true;
     return false;
 }
 
 static void read_directives(void)
 {
     bool breadth_first = compiled_with("-DBFS") || compiled_with("-DBFS_PAR");
-
     options.algorithm = breadth_first ? SEARCH_BFS : SEARCH_DFS;
     options.safety_only = breadth_first || compiled_with("-DSAFETY");
     options.use_claim = model.n_claims > 0 && !compiled_with("-DNOCLAIM");
@@ -139,7 +136,6 @@ static void usage_exit(void) NORETURN;
 static void usage_exit(void)
 {
     FILE *out = run_plan.complaints;
-
     fprintf(out, "%s\nValid Options are:\n", PAN_VERSION);
     fputs(options.safety_only ? "\t-a,-l,-f  -> are disabled by -DSAFETY\n" : "\t-a  find acceptance cycles\n", out);
     fputs("\t-A  ignore assert() violations\n"
@@ -149,8 +145,7 @@ static void usage_exit(void)
           "\t-d  print state tables and stop\n"
           "\t-e  create trails for all errors\n"
           "\t-E  ignore invalid end states\n", out);
-    if (!options.safety_only)
-        fputs("\t-f  add weak fairness (to -a or -l)\n", out);
+    if (!options.safety_only) fputs("\t-f  add weak fairness (to -a or -l)\n", out);
     fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
           "\t-i  search for shortest path to error\n"
           "\t-I  like -i, but approximate and faster\n"
@@ -242,22 +237,19 @@ static bool starts_with(const char *word, const char *prefix)
 /* The word behind the current one if it is not an option; it is then used up. */
 static const char *take_word(int argc, char **argv, int *at)
 {
-    if (*at + 1 < argc && argv[*at + 1][0] != '-')
-        return argv[++*at];
+    if (*at + 1 < argc && argv[*at + 1][0] != '-') return argv[++*at];
     return NULL;
 }
 
 static void read_replay(int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *file;
-
     run_plan.mode = RUN_REPLAY;
     if (isdigit((unsigned char)word[2]) && word[1] != 'P') {
         run_plan.trail_number = atoi(word + 2);
     } else {
         file = take_word(argc, argv, at);
-        if (file)
-            run_plan.trail_file = file;
+        if (file) run_plan.trail_file = file;
     }
 }
 
@@ -276,7 +268,6 @@ static void choose_claim_by_name(const char *name)
 static void choose_claim(int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *name = NULL;
-
     if (!isdigit((unsigned char)word[2]))
         name = isalpha((unsigned char)word[2]) ? word + 2 : take_word(argc, argv, at);
     if (model.n_claims <= 1) {
@@ -304,17 +295,14 @@ static void read_process_order(const char *word)
 
 static void read_hash(const char *word)
 {
-    if (starts_with(word, "-hash"))
-        return;
-    if (!isdigit((unsigned char)word[2]))
-        usage_exit();
+    if (starts_with(word, "-hash")) return;
+    if (!isdigit((unsigned char)word[2])) usage_exit();
     options.hash_seed = atoi(word + 2) % HASH_SEEDS;
 }
 
 static void read_liveness(char letter)
 {
-    if (options.safety_only)
-        bad_option(letter == 'a' ? "-a" : letter == 'l' ? "-l" : "-f");
+    if (options.safety_only) bad_option(letter == 'a' ? "-a" : letter == 'l' ? "-l" : "-f");
     if (letter == 'a')
         options.find_acceptance = true;
     else if (letter == 'l')
@@ -344,16 +332,14 @@ static bool read_search_option(const char *word)
     case 'J': options.unless_outermost = true; break;
     case 'm':
         options.max_depth = atol(word + 2);
-        if (options.max_depth <= 0)
-            usage_exit();
+        if (options.max_depth <= 0) usage_exit();
         break;
     case 'p': read_process_order(word); break;
     case 'Q': options.time_limit = 60.0 * atoi(word + 2); break;
     case 'q': options.strict_ends = true; break;
     case 'w':
         options.w = atoi(word + 2);
-        if (options.w <= 1)
-            usage_exit();
+        if (options.w <= 1) usage_exit();
         break;
     default: return false;
     }
@@ -409,10 +395,8 @@ static bool read_idle_option(const char *word)
 static void read_p_option(int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
-
     if (run_plan.mode != RUN_REPLAY && isdigit((unsigned char)word[2])) {
-        if (word[2] == '1')
-            warn_no_effect(word);
+        if (word[2] == '1') warn_no_effect(word);
         return;
     }
     run_plan.only_process = atoi(word + 2);
@@ -422,7 +406,6 @@ static void read_p_option(int argc, char **argv, int *at)
 static void read_r_option(int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
-
     if (starts_with(word, "-RS"))
         options.hash_seed = atoi(word + 3);
     else if (word[1] == 'R' || starts_with(word, "-rhash"))
@@ -434,9 +417,7 @@ static void read_r_option(int argc, char **argv, int *at)
 static void read_letter(int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
-
-    if (read_search_option(word) || read_output_option(word) || read_idle_option(word))
-        return;
+    if (read_search_option(word) || read_output_option(word) || read_idle_option(word)) return;
     switch (word[1]) {
     case 'C': run_plan.columns = true; read_replay(argc, argv, at); break;
     case 'g': run_plan.show_values = true; read_replay(argc, argv, at); break;
@@ -470,7 +451,6 @@ static const char *const long_planned[] = {
 static const char *value_of(const char *name, const char *option)
 {
     size_t length = strlen(option);
-
     return strncmp(name, option, length) == 0 && name[length] == '=' ? name + length + 1 : NULL;
 }
 
@@ -478,7 +458,6 @@ static double positive_number(const char *option, const char *text)
 {
     char *end;
     double value = strtod(text, &end);
-
     if (*text == '\0' || *end != '\0' || !(value > 0))
         die("--%s needs a positive number, not '%s'", option, text);
     return value;
@@ -493,12 +472,9 @@ static bool read_long_synonym(const char *name)
         char word[64];
         char *argv[1] = {word};
         int at = 0;
-
-        if (takes_value ? strncmp(name, known, length) != 0 : strcmp(name, known) != 0)
-            continue;
+        if (takes_value ? strncmp(name, known, length) != 0 : strcmp(name, known) != 0) continue;
         snprintf(word, sizeof word, "%s%s", long_synonyms[i].letter, takes_value ? name + length : "");
-        if (takes_value && !isdigit((unsigned char)name[length]))
-            die("--%s needs a number", name);
+        if (takes_value && !isdigit((unsigned char)name[length])) die("--%s needs a number", name);
         read_letter(1, argv, &at);
         return true;
     }
@@ -508,7 +484,6 @@ static bool read_long_synonym(const char *name)
 static bool read_long_value(const char *name)
 {
     const char *value;
-
     if ((value = value_of(name, "memory")))
         options.memory_limit = (long)(positive_number("memory", value) * 1048576);
     else if ((value = value_of(name, "time")))
@@ -526,7 +501,6 @@ static bool read_long_value(const char *name)
 static void reject_long(const char *name)
 {
     size_t length = strcspn(name, "=");
-
     for (size_t i = 0; i < sizeof long_planned / sizeof *long_planned; i++)
         if (strlen(long_planned[i]) == length && strncmp(long_planned[i], name, length) == 0)
             die("--%.*s is not in this version", (int)length, name);
@@ -556,7 +530,6 @@ static void read_long(const char *name)
 static void check_liveness(void)
 {
     FILE *out = run_plan.complaints;
-
     if (options.fairness && !options.find_acceptance && !options.find_nonprogress) {
         fputs("error: -f requires the use of -a or -l\n", out);
         usage_exit();
@@ -565,8 +538,7 @@ static void check_liveness(void)
         fputs("warning: no accept labels are defined, so option -a has no effect (ignored)\n", out);
         options.find_acceptance = false;
     }
-    if (run_plan.mode != RUN_SEARCH)
-        return;
+    if (run_plan.mode != RUN_SEARCH) return;
     if (options.find_acceptance || options.find_nonprogress)
         die("cycle detection (-a, -l) is not in this version");
 }
@@ -574,13 +546,11 @@ static void check_liveness(void)
 static void print_warnings(void)
 {
     FILE *out = run_plan.complaints;
-
     if (options.shorten && options.trail_read_only) {
         options.trail_read_only = false;
         fputs("warning: -T ignored when -i or -I is used\n", out);
     }
-    if (run_plan.mode != RUN_SEARCH || !options.use_claim || !model.has_accept)
-        return;
+    if (run_plan.mode != RUN_SEARCH || !options.use_claim || !model.has_accept) return;
     if (options.algorithm == SEARCH_DFS)
         fputs("warning: never claim + accept labels requires -a flag to fully verify\n", out);
     else if (options.verbose)

@@ -27,7 +27,6 @@ typedef enum ReplayResult {
 static const Proctype *replay_proctype(const State *s, int pid)
 {
     int type = pid == CLAIM_PID ? model.claims[options.claim] : state_process_type(s, pid);
-
     return &model.proctypes[type];
 }
 
@@ -46,10 +45,8 @@ static const Transition *replay_find(const State *s, const TrailStep *step)
 {
     const Location *at = &replay_proctype(s, step->pid)->locations[replay_location(s, step->pid)];
     const Transition *found = NULL;
-
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
-        if (i == step->transition)
-            return &model.transitions[i];
+        if (i == step->transition) return &model.transitions[i];
         if (!found && model.transitions[i].id == model.transitions[step->transition].id)
             found = &model.transitions[i];
     }
@@ -62,7 +59,6 @@ static bool replay_has_alternative(const State *s, int pid, const Transition *ot
 {
     const Location *at = &replay_proctype(s, pid)->locations[replay_location(s, pid)];
     bool found = false;
-
     for (uint32_t i = at->first; i < at->first + at->count && !found; i++) {
         const Transition *t = &model.transitions[i];
         if (t != otherwise && !(t->flags & (T_ELSE | T_BLOCKED)))
@@ -73,12 +69,9 @@ static bool replay_has_alternative(const State *s, int pid, const Transition *ot
 
 static bool replay_guard(const State *s, int pid, const Transition *t)
 {
-    if (t->flags & T_BLOCKED)
-        return false;
-    if (t->flags & T_SKIP)
-        return true;
-    if (t->flags & T_ELSE)
-        return !replay_has_alternative(s, pid, t);
+    if (t->flags & T_BLOCKED) return false;
+    if (t->flags & T_SKIP) return true;
+    if (t->flags & T_ELSE) return !replay_has_alternative(s, pid, t);
     step_context.else_blocked = false;
     return model_guard(s, pid, t) != BLOCKED;
 }
@@ -87,7 +80,6 @@ static bool replay_guard(const State *s, int pid, const Transition *t)
 static bool replay_allowed(const State *s, int pid, const Transition *t)
 {
     bool allowed = replay_guard(s, pid, t);
-
     if (!allowed && model.uses_timeout && !fault.text) {
         step_context.timeout = true;
         allowed = replay_guard(s, pid, t);
@@ -102,19 +94,14 @@ static ReplayResult replay_step(State *s, const TrailStep *step, bool show)
 {
     const Transition *t = replay_has_process(s, step->pid) ? replay_find(s, step) : NULL;
     int offer = step_context.offer;
-
     fault = (Fault){0};
-    if (!t)
-        return REPLAY_UNKNOWN;
-    if (!replay_allowed(s, step->pid, t))
-        return REPLAY_BLOCKED;
-    if (fault.text)
-        return REPLAYED;
+    if (!t) return REPLAY_UNKNOWN;
+    if (!replay_allowed(s, step->pid, t)) return REPLAY_BLOCKED;
+    if (fault.text) return REPLAYED;
     step_context.replaying = show;
     step_apply(s, step->pid, t);
     step_context.replaying = false;
-    if (offer)
-        step_context.offer = 0;
+    if (offer) step_context.offer = 0;
     return REPLAYED;
 }
 
@@ -124,17 +111,14 @@ static void replay_start(State *s)
     fault = (Fault){0};
     state_init(s);
     model_start(s);
-    if (options.use_claim)
-        state_header(s)->claim = model.proctypes[model.claims[options.claim]].start;
+    if (options.use_claim) state_header(s)->claim = model.proctypes[model.claims[options.claim]].start;
 }
 
 size_t replay_steps(State *s, const Trail *t, StepVisitor visit, void *context)
 {
     size_t i;
-
     for (i = 0; i < t->n && replay_step(s, &t->steps[i], false) == REPLAYED; i++)
-        if (visit)
-            visit(context, s, &t->steps[i]);
+        if (visit) visit(context, s, &t->steps[i]);
     return i;
 }
 
@@ -146,12 +130,10 @@ static bool replay_can_move(const State *s, bool timeout)
     State next;
     Step step;
     StepResult result;
-
     state_init(&next);
     step_context.timeout = timeout;
     step_begin(&it, s, -1);
-    while ((result = step_next(&it, s, &next, &step)) == STEP_FAULT)
-        fault = (Fault){0};
+    while ((result = step_next(&it, s, &next, &step)) == STEP_FAULT) fault = (Fault){0};
     step_context.timeout = false;
     state_free(&next);
     return result == STEP_TAKEN;
@@ -159,8 +141,7 @@ static bool replay_can_move(const State *s, bool timeout)
 
 static bool replay_ends_invalid(const State *s)
 {
-    if (state_is_valid_end(s) || replay_can_move(s, false))
-        return false;
+    if (state_is_valid_end(s) || replay_can_move(s, false)) return false;
     return !model.uses_timeout || !replay_can_move(s, true);
 }
 
@@ -178,9 +159,7 @@ typedef struct CycleStart {
 static void replay_note_cycle_start(void *context, const State *s, const TrailStep *step)
 {
     CycleStart *start = context;
-
-    if (step->depth <= start->depth)
-        state_copy(&start->state, s);
+    if (step->depth <= start->depth) state_copy(&start->state, s);
 }
 
 static bool replay_same_state(const State *a, const State *b)
@@ -215,9 +194,7 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
     CycleStart start = {.depth = t->cycle_start};
     State s;
     bool confirmed;
-
-    if (model.has_c_code)
-        return true;
+    if (model.has_c_code) return true;
     replay_start(&s);
     state_init(&start.state);
     state_copy(&start.state, &s);
@@ -233,18 +210,13 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
 /* ---- pan -r: states ---- */
 
 /* In trails and listings a claim is process 0 and all others move up. */
-static int shown_pid(int pid)
-{
-    return pid + (options.use_claim ? 1 : 0);
-}
+static int shown_pid(int pid) { return pid + (options.use_claim ? 1 : 0); }
 
 static void show_message(const State *s, int channel, int slot)
 {
     const ChanKind *kind = &model.chan_kinds[s->shape->channel_kind[channel - 1]];
-
     for (int i = 0; i < kind->n_fields; i++) {
         int value = channel_field(s, channel, slot, i), mtype = kind->fields[i].mtype;
-
         if (mtype >= 0 && value >= 1 && value <= model.mtypes[mtype].n)
             fputs(model.mtypes[mtype].names[value - 1], stdout);
         else
@@ -272,9 +244,7 @@ static void show_element(const State *s, int pid, const Variable *v, const char 
     static const char *const kinds[] = {"bit", "byte", "short", "int", "unsigned", "mtype", "chan", "byte"};
     int value = model_read(s, (int)(v - model.variables), pid, index);
     char subscript[16] = "";
-
-    if (v->is_array)
-        snprintf(subscript, sizeof subscript, "[%u]", (unsigned)index);
+    if (v->is_array) snprintf(subscript, sizeof subscript, "[%u]", (unsigned)index);
     if (v->kind == VAR_CHAN) {
         printf("\tchan %s%s (=%d):\t", name, subscript, value);
         show_channel(s, value);
@@ -288,28 +258,23 @@ static void show_variables(const State *s, int pid, int proctype)
 {
     const char *inside = "";
     size_t inside_length = 0;
-
     for (int i = 0; i < model.n_variables; i++) {
         const Variable *v = &model.variables[i];
         const char *dot = strrchr(v->name, '.'), *name = dot ? dot + 1 : v->name;
         size_t length = dot ? (size_t)(dot - v->name) : 0;
-
-        if (v->proctype != proctype || v->hidden)
-            continue;
+        if (v->proctype != proctype || v->hidden) continue;
         if (length && (length != inside_length || strncmp(inside, v->name, length) != 0))
             printf("\t(struct %.*s)\n", (int)length, v->name);
         inside = v->name;
         inside_length = length;
-        for (uint32_t k = 0; k < v->length; k++)
-            show_element(s, pid, v, name, k);
+        for (uint32_t k = 0; k < v->length; k++) show_element(s, pid, v, name, k);
     }
 }
 
 static bool has_variables(int proctype)
 {
     for (int i = 0; i < model.n_variables; i++)
-        if (model.variables[i].proctype == proctype && !model.variables[i].hidden)
-            return true;
+        if (model.variables[i].proctype == proctype && !model.variables[i].hidden) return true;
     return false;
 }
 
@@ -319,9 +284,7 @@ static void show_all_variables(const State *s)
     show_variables(s, -1, -1);
     for (int pid = 0; pid < state_n_processes(s); pid++) {
         int type = state_process_type(s, pid);
-
-        if (!has_variables(type))
-            continue;
+        if (!has_variables(type)) continue;
         printf("local vars proc %d (%s):\n", shown_pid(pid), model.proctypes[type].name);
         show_variables(s, pid, type);
     }
@@ -332,7 +295,6 @@ static void show_process(const State *s, long depth, int pid)
     const Proctype *p = replay_proctype(s, pid);
     int number = replay_location(s, pid);
     const Location *at = &p->locations[number];
-
     printf("%3ld:\tproc %d (%s)  %s:%u (state %2d)%s\n", depth, shown_pid(pid), p->name, model.source,
            (unsigned)at->table_line, number, at->flags & L_END ? "" : " (invalid end state)");
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
@@ -345,18 +307,14 @@ static void show_process(const State *s, long depth, int pid)
 static void show_end(const State *s, long depth)
 {
     int first = options.use_claim ? CLAIM_PID : 0, n = state_n_processes(s);
-
     printf("spin: trail ends after %ld steps\n", depth);
     if (run_plan.only_process >= 0) {
         int pid = run_plan.only_process - shown_pid(0);
-
-        if (replay_has_process(s, pid))
-            show_process(s, depth, pid);
+        if (replay_has_process(s, pid)) show_process(s, depth, pid);
         return;
     }
     printf("#processes %d:\n", n - first);
-    for (int pid = first; pid < n; pid++)
-        show_process(s, depth, pid);
+    for (int pid = first; pid < n; pid++) show_process(s, depth, pid);
     show_all_variables(s);
 }
 
@@ -367,11 +325,9 @@ static int changed_slot(const State *a, const State *b, int channel)
 {
     const ChanKind *kind = &model.chan_kinds[a->shape->channel_kind[channel - 1]];
     int la = channel_length(a, channel), lb = channel_length(b, channel), n = la < lb ? la : lb;
-
     for (int slot = 0; slot < n; slot++)
         for (int i = 0; i < kind->n_fields; i++)
-            if (channel_field(a, channel, slot, i) != channel_field(b, channel, slot, i))
-                return slot;
+            if (channel_field(a, channel, slot, i) != channel_field(b, channel, slot, i)) return slot;
     return la == lb ? -1 : n;
 }
 
@@ -385,14 +341,11 @@ static void show_place(const Proctype *p, const TrailStep *step, int number)
 static void show_values(const Proctype *p, const TrailStep *step, int number, const State *before, const State *after)
 {
     int n = before->shape->n_channels < after->shape->n_channels ? before->shape->n_channels : after->shape->n_channels;
-
     for (int channel = 1; channel <= n; channel++) {
         int slot = changed_slot(before, after, channel);
         bool sent = channel_length(after, channel) > channel_length(before, channel);
         const State *has_message = sent ? after : before;
-
-        if (slot < 0)
-            continue;
+        if (slot < 0) continue;
         show_place(p, step, number);
         printf("[values: %d%c", channel, sent ? '!' : '?');
         for (int i = 0; i < model.chan_kinds[before->shape->channel_kind[channel - 1]].n_fields; i++)
@@ -406,9 +359,7 @@ static void show_step(const TrailStep *step, const Transition *t, const State *b
     static int last_claim_location = -1;
     const Proctype *p = replay_proctype(before, step->pid);
     int number = replay_location(before, step->pid), pid = shown_pid(step->pid);
-
-    if (run_plan.only_process >= 0 && pid != run_plan.only_process)
-        return;
+    if (run_plan.only_process >= 0 && pid != run_plan.only_process) return;
     if (options.verbose) {
         printf("%3ld: proc %2d (%s)  %s:%u (state %d) trans {%u,%u} [%s]\n", step->depth, pid, p->name, model.source,
                (unsigned)p->locations[number].table_line, number, (unsigned)t->id, (unsigned)t->code, t->text);
@@ -419,17 +370,14 @@ static void show_step(const TrailStep *step, const Transition *t, const State *b
         printf("MSC: ~G %u\n", (unsigned)p->locations[number].table_line);
         last_claim_location = number;
     }
-    if (options.no_unreached || (run_plan.silent && !run_plan.columns))
-        return;
+    if (options.no_unreached || (run_plan.silent && !run_plan.columns)) return;
     if (run_plan.columns) {
         printf("%ld: ", step->depth);
-        for (int i = 0; i < pid; i++)
-            fputs("\t\t", stdout);
+        for (int i = 0; i < pid; i++) fputs("\t\t", stdout);
         printf("%s(%d):[%s]\n", p->name, pid, t->text);
         return;
     }
-    if (run_plan.show_values)
-        show_values(p, step, number, before, after);
+    if (run_plan.show_values) show_values(p, step, number, before, after);
     show_place(p, step, number);
     printf("[%s]\n", t->text);
 }
@@ -437,14 +385,12 @@ static void show_step(const TrailStep *step, const Transition *t, const State *b
 static void show_unknown(const State *s, const TrailStep *step)
 {
     unsigned id = (unsigned)model.transitions[step->transition].id;
-
     if (!replay_has_process(s, step->pid)) {
         printf("pan: Error, proc %d invalid pid transition %u\n", shown_pid(step->pid), id);
         return;
     }
     const Proctype *p = replay_proctype(s, step->pid);
     const Location *at = &p->locations[replay_location(s, step->pid)];
-
     printf("pan: Error, proc %d type %d state %d: transition %u not found\n", shown_pid(step->pid),
            (int)(p - model.proctypes), replay_location(s, step->pid), id);
     puts("pan: list of possible transitions in this process:");
@@ -459,7 +405,6 @@ static bool show_next(State *s, State *before, const Trail *t, size_t i)
     const TrailStep *step = &t->steps[i];
     const Transition *transition = replay_has_process(s, step->pid) ? replay_find(s, step) : NULL;
     ReplayResult result;
-
     if (t->cycle_start >= 0 && step->depth > t->cycle_start && (i == 0 || step[-1].depth <= t->cycle_start))
         puts("<<<<<START OF CYCLE>>>>>");
     state_copy(before, s);
@@ -497,15 +442,12 @@ int replay_show(void)
     TrailHead head;
     State s, before;
     size_t i = 0;
-
     trail_init(&t);
-    if (!trail_read(&t, &head, run_plan.trail_file, run_plan.trail_number))
-        return EXIT_FAILURE;
+    if (!trail_read(&t, &head, run_plan.trail_file, run_plan.trail_number)) return EXIT_FAILURE;
     use_claim_of(&head);
     replay_start(&s);
     state_init(&before);
-    while (i < t.n && show_next(&s, &before, &t, i))
-        i++;
+    while (i < t.n && show_next(&s, &before, &t, i)) i++;
     show_end(&s, i < t.n ? t.steps[i].depth : t.n ? t.steps[t.n - 1].depth : 0);
     state_free(&s);
     state_free(&before);

@@ -43,14 +43,10 @@ static struct {
 static double report_seconds(void)
 {
     double elapsed = report.begun > 0 ? seconds_now() - report.begun : 0;
-
     return (double)(long)(elapsed * 100) / 100;
 }
 
-static double megabytes(double bytes)
-{
-    return bytes / MEGABYTE;
-}
+static double megabytes(double bytes) { return bytes / MEGABYTE; }
 
 void report_statement(FILE *out, const char *text)
 {
@@ -68,8 +64,7 @@ static void report_memory_exhausted(size_t wanted, bool over_limit)
     puts(over_limit ? "pan: reached -DMEMLIM bound" : "pan: out of memory");
     printf("\t%g bytes used\n", (double)memory_in_use());
     printf("\t%g bytes more needed\n", (double)wanted);
-    if (options.memory_limit)
-        printf("\t%g bytes limit\n", (double)options.memory_limit);
+    if (options.memory_limit) printf("\t%g bytes limit\n", (double)options.memory_limit);
     report.stopped_by = "memory";
     stats.complete = false;
     exit(report_end());
@@ -87,19 +82,14 @@ void report_begin(void)
         fprintf(report.out, "pan: ltl formula %s\n", model.proctypes[model.claims[options.claim]].name);
 }
 
-void report_request_stop(void)
-{
-    report.stop_requested = 1;
-}
+void report_request_stop(void) { report.stop_requested = 1; }
 
 static void report_progress_line(void)
 {
     double seconds = report_seconds();
-
     fprintf(report.out, "Depth= %7ld States= %8.3g Transitions= %8.3g Memory= %9.3f\t", stats.max_depth,
             (double)stats.stored, (double)(stats.stored + stats.matched), megabytes((double)memory_in_use()));
-    if (seconds > 0.01)
-        fprintf(report.out, "t= %8.3g R= %7.0g", seconds, (double)stats.stored / seconds);
+    if (seconds > 0.01) fprintf(report.out, "t= %8.3g R= %7.0g", seconds, (double)stats.stored / seconds);
     putc('\n', report.out);
     fflush(report.out);
 }
@@ -132,8 +122,7 @@ void report_shorter_limit(long limit)
 
 void report_depth_exceeded(void)
 {
-    if (report.depth_told)
-        return;
+    if (report.depth_told) return;
     report.depth_told = true;
     fputs("error: max search depth too small\n", report.out);
 }
@@ -143,8 +132,7 @@ void report_depth_exceeded(void)
 /* Keeps what the JSON object says about the first error. */
 static void report_remember(const char *text, long depth, size_t length, const char *trail)
 {
-    if (report.first_text)
-        return;
+    if (report.first_text) return;
     report.first_text = xstrdup(text);
     report.first_depth = depth;
     report.first_length = length;
@@ -162,26 +150,24 @@ static void report_unconfirmed(const char *text, const Trail *t)
 /* SPIN does not repeat a text it printed last. */
 static void report_error_line(const char *text, long depth)
 {
-    if (report.last_text && strcmp(report.last_text, text) == 0)
-        return;
+    if (report.last_text && strcmp(report.last_text, text) == 0) return;
     xfree(report.last_text);
     report.last_text = xstrdup(text);
     fprintf(report.out, "pan:%" PRIu64 ": %s (at depth %ld)\n", stats.errors + 1, text, depth);
 }
 
-/* Replays and writes the path to an error. False if the trail could not be written. */
-static bool report_trail(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
+/* Replays the path to an error and, once it is announced, writes it. False if that failed. */
+static bool report_with_trail(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
 {
     Trail t;
     char *name = NULL;
     bool ok;
-
     trail_init(&t);
     write_path(search, &t);
-    if (!replay_confirms(kind, text, &t))
-        report_unconfirmed(text, &t);
+    if (!replay_confirms(kind, text, &t)) report_unconfirmed(text, &t);
+    report_error_line(text, depth);
     ok = trail_write(&t, report.out, &name);
-    report_remember(text, depth, t.n, ok ? name : NULL);
+    report_remember(text, depth, t.n, name);
     xfree(name);
     trail_free(&t);
     return ok;
@@ -189,29 +175,25 @@ static bool report_trail(ErrorKind kind, const char *text, long depth, PathWrite
 
 bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
 {
-    char *own_text = xstrdup(text); /* replaying may overwrite the original */
+    char *own_text = xstrdup(text); /* the path may be found by running steps that raise faults */
     bool wanted = options.every_error || options.shorten || (long)stats.errors + 1 == options.stop_at_error;
-    bool stop = false;
-
-    report_error_line(own_text, depth);
-    stats.errors++;
-    if (wanted)
-        stop = !report_trail(kind, own_text, depth, write_path, search);
-    else
+    bool written = true;
+    if (wanted) {
+        written = report_with_trail(kind, own_text, depth, write_path, search);
+    } else {
+        report_error_line(own_text, depth);
         report_remember(own_text, depth, 0, NULL);
+    }
+    stats.errors++;
     xfree(own_text);
     fflush(report.out);
-    if (options.stop_at_error && (long)stats.errors >= options.stop_at_error && !options.shorten)
-        stop = true;
-    return stop;
+    if (options.shorten) return !written;
+    return !written || (options.stop_at_error && (long)stats.errors >= options.stop_at_error);
 }
 
 /* ---- the final report ---- */
 
-static const char *claim_name(void)
-{
-    return model.proctypes[model.claims[options.claim]].name;
-}
+static const char *claim_name(void) { return model.proctypes[model.claims[options.claim]].name; }
 
 static void report_searched_for(void)
 {
@@ -249,8 +231,7 @@ static void report_counts(void)
     printf("%9.8g states, matched\n", (double)stats.matched);
     printf("%9.8g transitions (= stored+matched)\n", (double)(stats.stored + stats.matched));
     printf("%9.8g atomic steps\n", (double)stats.atomic_steps);
-    if (stats.lost_messages)
-        printf("%g lost messages\n", (double)stats.lost_messages);
+    if (stats.lost_messages) printf("%g lost messages\n", (double)stats.lost_messages);
     printf("hash conflicts: %9.8g (resolved)\n\n",
            (double)(search_set ? state_set_conflicts(search_set) : stats.hash_conflicts));
 }
@@ -263,7 +244,6 @@ static void report_memory(void)
     double index = search_set ? (double)state_set_index_memory(search_set) : 0;
     double states = set - index, plain = (double)stats.stored * (stats.vector_size + SPIN_STATE_OVERHEAD);
     double rest = total > set ? total - set : 0;
-
     puts("Stats on memory usage (in Megabytes):");
     printf("%9.3f\tequivalent memory usage for states (stored*(State-vector + overhead))\n", megabytes(plain));
     printf("%9.3f\tactual memory usage for states", megabytes(states));
@@ -276,8 +256,7 @@ static void report_memory(void)
     }
     printf("%9.3f\tmemory used for hash table (-w%d)\n", megabytes(index), options.w);
     if (options.algorithm == SEARCH_BFS) {
-        if (rest > MEGABYTE)
-            printf("%9.3f\tother (queue and predecessors)\n", megabytes(rest));
+        if (rest > MEGABYTE) printf("%9.3f\tother (queue and predecessors)\n", megabytes(rest));
     } else if (options.max_depth) {
         printf("%9.3f\tmemory used for DFS stack (-m%ld)\n", megabytes(rest), options.max_depth);
     } else {
@@ -299,12 +278,9 @@ static bool report_unreached_location(const Proctype *p, int number)
 {
     const Location *at = &p->locations[number];
     bool listed = false;
-
     for (int i = 0; i < at->count; i++) {
         const Transition *t = &model.transitions[at->first + (uint32_t)i];
-
-        if (is_bare_jump(t))
-            return false;
+        if (is_bare_jump(t)) return false;
         printf("\t%s:%u, state %d", model.files[at->file], (unsigned)at->table_line, number);
         if (*t->text)
             printf(", \"%s\"", t->text);
@@ -321,24 +297,20 @@ static bool is_reached(const Proctype *p, int number)
 {
     const Location *at = &p->locations[number];
     const Transition *last = at->count ? &model.transitions[at->first + at->count - 1u] : NULL;
-
-    if (p->reached[number] || at->unreached_exempt)
-        return true;
+    if (p->reached[number] || at->unreached_exempt) return true;
     return last && last->own != number && last->to && p->reached[last->to];
 }
 
 static void report_unreached_in(const Proctype *p)
 {
     int unreached = 0, n = p->n_locations - 1;
-
     if (p->class_ == CLASS_INIT)
         puts("unreached in init");
     else
         printf("unreached in %s %s\n",
                p->class_ == CLASS_ACTIVE || p->class_ == CLASS_PROCTYPE ? "proctype" : "claim", p->name);
     for (int i = 1; i <= n; i++)
-        if (!is_reached(p, i) && report_unreached_location(p, i))
-            unreached++;
+        if (!is_reached(p, i) && report_unreached_location(p, i)) unreached++;
     printf("\t(%d of %d states)\n", unreached, n);
 }
 
@@ -346,7 +318,6 @@ static void report_unreached(void)
 {
     for (int i = 0; i < model.n_proctypes; i++) {
         const Proctype *p = &model.proctypes[i];
-
         if (p->class_ == CLASS_NEVER && (!options.use_claim || (run_plan.claim_by_name && i != model.claims[options.claim])))
             continue;
         report_unreached_in(p);
@@ -356,9 +327,7 @@ static void report_unreached(void)
 void report_time(void)
 {
     double seconds = report_seconds();
-
-    if (run_plan.sign_off)
-        puts("--end of output--");
+    if (run_plan.sign_off) puts("--end of output--");
     printf("\npan: elapsed time %.3g seconds\n", seconds);
     if (seconds > 0.01) {
         printf("pan: rate %9.8g states/second\n", (double)stats.stored / seconds);
@@ -371,19 +340,14 @@ void report_time(void)
 static void report_text(void)
 {
     printf("\n(%s)\n", PAN_VERSION);
-    if (!stats.complete)
-        puts("Warning: Search not completed");
-    if (options.algorithm == SEARCH_BFS)
-        puts("\t+ Breadth-First Search");
-    if (options.reverse_processes)
-        puts("\t+ Reverse Depth-First Search Order");
-    if (options.reverse_transitions)
-        puts("\t+ Reverse Transition Ordering");
+    if (!stats.complete) puts("Warning: Search not completed");
+    if (options.algorithm == SEARCH_BFS) puts("\t+ Breadth-First Search");
+    if (options.reverse_processes) puts("\t+ Reverse Depth-First Search Order");
+    if (options.reverse_transitions) puts("\t+ Reverse Transition Ordering");
     report_searched_for();
     report_counts();
     report_memory();
-    if ((stats.complete || options.verbose) && !options.no_unreached)
-        report_unreached();
+    if ((stats.complete || options.verbose) && !options.no_unreached) report_unreached();
     report_time();
 }
 
@@ -398,7 +362,6 @@ static void json_text(const char *text)
     putchar('"');
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
-
         if (c == '"' || c == '\\')
             printf("\\%c", c);
         else if (c < ' ')
@@ -419,18 +382,15 @@ static void json_string_field(const char *name, const char *text)
 /* A search that was cut short proves nothing, even without an error. */
 static const char *report_verdict(void)
 {
-    if (stats.errors)
-        return "error";
+    if (stats.errors) return "error";
     return stats.complete && !stats.truncated ? "no error" : "incomplete";
 }
 
 static void json_error_fields(void)
 {
     json_string_field("error", report.first_text);
-    if (report.first_text)
-        printf("\"depth\": %ld, ", report.first_depth);
-    if (report.first_length)
-        printf("\"length\": %zu, ", report.first_length);
+    if (report.first_text) printf("\"depth\": %ld, ", report.first_depth);
+    if (report.first_length) printf("\"length\": %zu, ", report.first_length);
     json_string_field("trail", report.first_trail);
 }
 

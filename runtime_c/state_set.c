@@ -59,7 +59,6 @@ struct StateSet {
 static inline uint64_t pair_hash(uint64_t pair)
 {
     uint64_t h = pair * UINT64_C(0x9FB21C651E98DF25);
-
     h ^= h >> 32;
     return h * UINT64_C(0xD6E8FEB86659FD93);
 }
@@ -76,10 +75,7 @@ static inline uint64_t next_slot(const PairTable *t, uint64_t slot)
 }
 
 /* How many pairs an index of that many slots takes. */
-static uint64_t index_room(uint64_t slots)
-{
-    return slots / 4 * 3;
-}
+static uint64_t index_room(uint64_t slots) { return slots / 4 * 3; }
 
 static void pairs_reserve(PairTable *t, uint64_t capacity)
 {
@@ -87,17 +83,13 @@ static void pairs_reserve(PairTable *t, uint64_t capacity)
     t->capacity = capacity;
 }
 
-static size_t index_bytes(const PairTable *t)
-{
-    return t->slots * sizeof *t->index;
-}
+static size_t index_bytes(const PairTable *t) { return t->slots * sizeof *t->index; }
 
 /* Gives the table an empty index. */
 static void index_new(PairTable *t, uint64_t slots)
 {
     t->slots = slots;
-    for (t->mask = 1; t->mask < slots - 1;)
-        t->mask = 2 * t->mask + 1;
+    for (t->mask = 1; t->mask < slots - 1;) t->mask = 2 * t->mask + 1;
     t->index = big_resize(NULL, 0, index_bytes(t));
 }
 
@@ -125,11 +117,9 @@ static void pair_table_rebuild(PairTable *t)
 {
     for (uint64_t i = 0; i < t->count; i++) {
         uint64_t h = pair_hash(t->pairs[i]), slot = pair_slot(t, h);
-
         if (i + PREFETCH_DISTANCE < t->count)
             PREFETCH(&t->index[pair_slot(t, pair_hash(t->pairs[i + PREFETCH_DISTANCE]))]);
-        while (t->index[slot])
-            slot = next_slot(t, slot);
+        while (t->index[slot]) slot = next_slot(t, slot);
         t->index[slot] = ((uint32_t)h & ~t->mask) | (uint32_t)(i + 1);
     }
 }
@@ -139,13 +129,9 @@ static void pair_table_rebuild(PairTable *t)
 static uint64_t pair_table_grow_index(PairTable *t)
 {
     uint64_t slots = t->slots + t->slots / 2, crammed = t->slots / 8 * 7;
-
-    if (t->slots == LAST_SLOTS)
-        die("too many states for this version (2^32)");
-    if (slots > LAST_SLOTS)
-        slots = LAST_SLOTS;
-    if (!memory_allows((slots - t->slots) * sizeof *t->index) && t->count < crammed)
-        return crammed;
+    if (t->slots == LAST_SLOTS) die("too many states for this version (2^32)");
+    if (slots > LAST_SLOTS) slots = LAST_SLOTS;
+    if (!memory_allows((slots - t->slots) * sizeof *t->index) && t->count < crammed) return crammed;
     big_free(t->index, index_bytes(t)); /* first, so that the two never exist together */
     index_new(t, slots);
     pair_table_rebuild(t);
@@ -156,9 +142,7 @@ static uint64_t pair_table_grow_index(PairTable *t)
 static void pair_table_grow(PairTable *t)
 {
     uint64_t room = index_room(t->slots);
-
-    if (t->count >= room)
-        room = pair_table_grow_index(t);
+    if (t->count >= room) room = pair_table_grow_index(t);
     if (t->count >= t->capacity)
         pairs_reserve(t, t->capacity + t->capacity / (t->capacity < (1u << 22) ? 1 : 8));
     t->room = room < t->capacity ? room : t->capacity;
@@ -169,8 +153,7 @@ static uint64_t pair_table_add(PairTable *t, uint64_t pair, uint64_t h, uint64_t
 {
     if (UNLIKELY(t->count >= t->room)) {
         pair_table_grow(t);
-        for (slot = pair_slot(t, h); t->index[slot];)
-            slot = next_slot(t, slot);
+        for (slot = pair_slot(t, h); t->index[slot];) slot = next_slot(t, slot);
     }
     t->pairs[t->count++] = pair;
     t->index[slot] = ((uint32_t)h & ~t->mask) | (uint32_t)t->count;
@@ -182,13 +165,10 @@ static inline uint64_t pair_table_intern(PairTable *t, uint64_t pair)
 {
     uint64_t h = pair_hash(pair), slot = pair_slot(t, h);
     uint32_t mask = t->mask, tag = (uint32_t)h & ~mask;
-
     for (;;) {
         uint32_t entry = t->index[slot];
-        if (entry == 0)
-            return pair_table_add(t, pair, h, slot);
-        if ((entry & ~mask) == tag && LIKELY(t->pairs[(entry & mask) - 1] == pair))
-            return (entry & mask) - 1;
+        if (entry == 0) return pair_table_add(t, pair, h, slot);
+        if ((entry & ~mask) == tag && LIKELY(t->pairs[(entry & mask) - 1] == pair)) return (entry & mask) - 1;
         t->conflicts++;
         slot = next_slot(t, slot);
     }
@@ -200,9 +180,7 @@ static inline uint64_t pair_table_intern(PairTable *t, uint64_t pair)
 static uint32_t layout_subtree(TreeLayout *l, uint32_t from, uint32_t to, uint32_t *n_inner)
 {
     uint32_t middle = from + (to - from + 1) / 2, left, right, node;
-
-    if (to - from == 1)
-        return from;
+    if (to - from == 1) return from;
     left = layout_subtree(l, from, middle, n_inner);
     right = layout_subtree(l, middle, to, n_inner);
     node = (*n_inner)++;
@@ -216,7 +194,6 @@ static TreeLayout *layout_new(uint32_t n_leaves)
 {
     TreeLayout *l = xmalloc(sizeof *l);
     uint32_t n_inner = 0;
-
     l->n_leaves = n_leaves;
     l->parent = xcalloc(2 * (size_t)n_leaves, sizeof *l->parent);
     l->child = xcalloc(2 * (size_t)n_leaves, sizeof *l->child);
@@ -227,8 +204,7 @@ static TreeLayout *layout_new(uint32_t n_leaves)
 
 static void cursor_reserve(TreeCursor *c, uint32_t n_nodes)
 {
-    if (c->capacity >= n_nodes)
-        return;
+    if (c->capacity >= n_nodes) return;
     c->capacity = n_nodes + n_nodes / 2;
     c->nodes = xrealloc(c->nodes, c->capacity * sizeof *c->nodes);
 }
@@ -238,7 +214,6 @@ static void layout_add(StateSet *set, uint32_t n_leaves)
 {
     if (n_leaves >= set->n_layouts) {
         uint32_t n = n_leaves + n_leaves / 2 + 16;
-
         set->layouts = xrealloc(set->layouts, n * sizeof *set->layouts);
         memset(set->layouts + set->n_layouts, 0, (n - set->n_layouts) * sizeof *set->layouts);
         set->n_layouts = n;
@@ -252,19 +227,14 @@ static void layout_add(StateSet *set, uint32_t n_leaves)
 static inline const TreeLayout *layout_for(StateSet *set, uint32_t size)
 {
     uint32_t n_leaves = size / 8;
-
     assert(size % 8 == 0 && n_leaves >= 2 && "a vector has at least two pairs of words");
-    if (UNLIKELY(n_leaves >= set->n_layouts || !set->layouts[n_leaves]))
-        layout_add(set, n_leaves);
+    if (UNLIKELY(n_leaves >= set->n_layouts || !set->layouts[n_leaves])) layout_add(set, n_leaves);
     return set->layouts[n_leaves];
 }
 
 /* ---- cursors and the undo log ---- */
 
-void tree_cursor_init(TreeCursor *c)
-{
-    memset(c, 0, sizeof *c);
-}
+void tree_cursor_init(TreeCursor *c) { memset(c, 0, sizeof *c); }
 
 void tree_cursor_free(TreeCursor *c)
 {
@@ -273,18 +243,14 @@ void tree_cursor_free(TreeCursor *c)
 }
 
 /* Nodes a cursor holds: all of the tree but the root. */
-static uint32_t cursor_n_nodes(uint32_t n_words)
-{
-    return n_words ? n_words - 2 : 0;
-}
+static uint32_t cursor_n_nodes(uint32_t n_words) { return n_words ? n_words - 2 : 0; }
 
 /* A full copy is logged as its nodes, then this mark with the number of words. */
 #define FULL_COPY UINT32_MAX
 
 static void undo_reserve(TreeUndo *undo, size_t more)
 {
-    if (undo->n + more <= undo->capacity)
-        return;
+    if (undo->n + more <= undo->capacity) return;
     undo->capacity = 2 * undo->capacity + more;
     undo->items = xrealloc(undo->items, undo->capacity * sizeof *undo->items);
 }
@@ -292,10 +258,8 @@ static void undo_reserve(TreeUndo *undo, size_t more)
 static void undo_log_all(TreeUndo *undo, const TreeCursor *c)
 {
     uint32_t n = cursor_n_nodes(c->n_words);
-
     undo_reserve(undo, n + 2);
-    if (n)
-        memcpy(undo->items + undo->n, c->nodes, n * sizeof *c->nodes);
+    if (n) memcpy(undo->items + undo->n, c->nodes, n * sizeof *c->nodes);
     undo->n += n;
     undo->items[undo->n++] = FULL_COPY;
     undo->items[undo->n++] = c->n_words;
@@ -304,11 +268,9 @@ static void undo_log_all(TreeUndo *undo, const TreeCursor *c)
 static void undo_full_copy(TreeCursor *c, TreeUndo *undo)
 {
     uint32_t n_words = undo->items[undo->n + 1], n = cursor_n_nodes(n_words);
-
     undo->n -= n;
     c->n_words = n_words;
-    if (n)
-        memcpy(c->nodes, undo->items + undo->n, n * sizeof *c->nodes);
+    if (n) memcpy(c->nodes, undo->items + undo->n, n * sizeof *c->nodes);
 }
 
 void tree_undo_to(TreeCursor *c, TreeUndo *undo, size_t mark)
@@ -327,7 +289,6 @@ void tree_undo_to(TreeCursor *c, TreeUndo *undo, size_t mark)
 StateSet *state_set_new(void)
 {
     StateSet *set = xcalloc(1, sizeof *set);
-
     pair_table_init(&set->leaves);
     pair_table_init(&set->inner);
     pair_table_init(&set->roots);
@@ -354,15 +315,13 @@ void state_set_free(StateSet *set)
 static inline uint64_t words_at(const unsigned char *v, uint32_t leaf)
 {
     uint64_t pair;
-
     memcpy(&pair, v + 8 * (size_t)leaf, sizeof pair);
     return pair;
 }
 
 static uint32_t node_id(uint64_t number, uint32_t is_inner)
 {
-    if (UNLIKELY(number >> 31))
-        die("too many different parts of states for this version (2^31)");
+    if (UNLIKELY(number >> 31)) die("too many different parts of states for this version (2^31)");
     return (uint32_t)number << 1 | is_inner;
 }
 
@@ -386,11 +345,9 @@ static uint64_t root_of(const TreeLayout *l, const uint32_t *nodes)
 static uint64_t tree_fill(StateSet *set, TreeCursor *c, const unsigned char *v, uint32_t size)
 {
     const TreeLayout *l = layout_for(set, size);
-
     cursor_reserve(c, 2 * l->n_leaves);
     c->n_words = size / 4;
-    for (uint32_t i = 0; i < l->n_leaves; i++)
-        c->nodes[i] = leaf_id(set, v, i);
+    for (uint32_t i = 0; i < l->n_leaves; i++) c->nodes[i] = leaf_id(set, v, i);
     for (uint32_t i = 0; i + 2 < l->n_leaves; i++)
         c->nodes[l->n_leaves + i] = node_id(pair_table_intern(&set->inner, children(l, c->nodes, i)), 1);
     return root_of(l, c->nodes);
@@ -413,19 +370,16 @@ static inline uint64_t changed_leaves(const unsigned char *old, const unsigned c
 {
     uint64_t changed = 0;
     uint32_t n = to - from < 64 ? to - from : 64, i = 0;
-
     old += 8 * (size_t)from;
     v += 8 * (size_t)from;
     for (; i + 4 <= n; i += 4) {
         uint64_t d0 = words_at(old, i) ^ words_at(v, i), d1 = words_at(old, i + 1) ^ words_at(v, i + 1);
         uint64_t d2 = words_at(old, i + 2) ^ words_at(v, i + 2);
         uint64_t d3 = words_at(old, i + 3) ^ words_at(v, i + 3);
-
         if (d0 | d1 | d2 | d3)
             changed |= (uint64_t)((d0 != 0) | (d1 != 0) << 1 | (d2 != 0) << 2 | (d3 != 0) << 3) << i;
     }
-    for (; i < n; i++)
-        changed |= (uint64_t)(words_at(old, i) != words_at(v, i)) << i;
+    for (; i < n; i++) changed |= (uint64_t)(words_at(old, i) != words_at(v, i)) << i;
     return changed;
 }
 
@@ -433,7 +387,6 @@ static inline uint64_t changed_leaves(const unsigned char *old, const unsigned c
 static inline void mark_above(StateSet *set, const TreeLayout *l, uint32_t leaf)
 {
     uint32_t up = l->parent[leaf];
-
     while (!(set->dirty[up / 64] >> up % 64 & 1)) {
         set->dirty[up / 64] |= UINT64_C(1) << up % 64;
         up = l->parent[l->n_leaves + up];
@@ -447,7 +400,6 @@ static inline void leaves_refresh(StateSet *set, const TreeLayout *l, TreeCursor
     for (uint32_t from = 0; from < l->n_leaves; from += 64)
         for (uint64_t changed = changed_leaves(old, v, from, l->n_leaves); changed; changed &= changed - 1) {
             uint32_t leaf = from + lowest_bit(changed);
-
             cursor_set(c, undo, leaf, leaf_id(set, v, leaf));
             mark_above(set, l, leaf);
         }
@@ -457,13 +409,10 @@ static inline void leaves_refresh(StateSet *set, const TreeLayout *l, TreeCursor
 static inline void inner_refresh(StateSet *set, const TreeLayout *l, TreeCursor *c, TreeUndo *undo)
 {
     uint32_t root = l->n_leaves - 2;
-
     for (uint32_t block = 0; block <= root / 64; block++) {
         uint64_t dirty = set->dirty[block];
-
         set->dirty[block] = 0;
-        if (block == root / 64)
-            dirty &= ~(UINT64_C(1) << root % 64);
+        if (block == root / 64) dirty &= ~(UINT64_C(1) << root % 64);
         for (; dirty; dirty &= dirty - 1) {
             uint32_t node = 64 * block + lowest_bit(dirty);
             cursor_set(c, undo, l->n_leaves + node,
@@ -476,16 +425,12 @@ uint64_t state_set_prepare(StateSet *set, TreeCursor *c, const unsigned char *ol
                            const unsigned char *v, uint32_t size, TreeUndo *undo)
 {
     uint64_t root;
-
     if (UNLIKELY(old_size != size || c->n_words * 4 != size)) {
-        if (undo)
-            undo_log_all(undo, c);
+        if (undo) undo_log_all(undo, c);
         root = tree_fill(set, c, v, size);
     } else {
         const TreeLayout *l = layout_for(set, size);
-
-        if (undo)
-            undo_reserve(undo, 4 * (size_t)l->n_leaves);
+        if (undo) undo_reserve(undo, 4 * (size_t)l->n_leaves);
         leaves_refresh(set, l, c, old, v, undo);
         inner_refresh(set, l, c, undo);
         root = root_of(l, c->nodes);
@@ -497,7 +442,6 @@ uint64_t state_set_prepare(StateSet *set, TreeCursor *c, const unsigned char *ol
 uint32_t state_set_commit(StateSet *set, uint64_t root, bool *is_new)
 {
     uint64_t count = set->roots.count, id = pair_table_intern(&set->roots, root);
-
     *is_new = id == count;
     return (uint32_t)id;
 }
@@ -522,9 +466,7 @@ uint32_t state_set_insert(StateSet *set, const unsigned char *v, uint32_t size, 
 static uint32_t size_of(const StateSet *set, uint32_t id)
 {
     uint32_t node = (uint32_t)set->roots.pairs[id], shape;
-
-    while (node & 1)
-        node = (uint32_t)set->inner.pairs[node >> 1];
+    while (node & 1) node = (uint32_t)set->inner.pairs[node >> 1];
     memcpy(&shape, &set->leaves.pairs[node >> 1], sizeof shape);
     return shape_by_id(shape)->size;
 }
@@ -533,10 +475,8 @@ static uint32_t size_of(const StateSet *set, uint32_t id)
 static void tree_walk(const StateSet *set, const TreeLayout *l, uint32_t id, uint32_t *nodes)
 {
     uint64_t pair = set->roots.pairs[id];
-
     for (uint32_t i = l->n_leaves - 1; i-- > 0;) {
-        if (i + 2 < l->n_leaves)
-            pair = set->inner.pairs[nodes[l->n_leaves + i] >> 1];
+        if (i + 2 < l->n_leaves) pair = set->inner.pairs[nodes[l->n_leaves + i] >> 1];
         nodes[l->child[2 * i]] = (uint32_t)pair;
         nodes[l->child[2 * i + 1]] = (uint32_t)(pair >> 32);
     }
@@ -544,17 +484,14 @@ static void tree_walk(const StateSet *set, const TreeLayout *l, uint32_t id, uin
 
 static void write_words(const StateSet *set, const TreeLayout *l, const uint32_t *nodes, unsigned char *v)
 {
-    for (uint32_t i = 0; i < l->n_leaves; i++)
-        memcpy(v + 8 * (size_t)i, &set->leaves.pairs[nodes[i] >> 1], 8);
+    for (uint32_t i = 0; i < l->n_leaves; i++) memcpy(v + 8 * (size_t)i, &set->leaves.pairs[nodes[i] >> 1], 8);
 }
 
 uint32_t state_set_get(const StateSet *set, uint32_t id, unsigned char *v, uint32_t capacity)
 {
     uint32_t size = size_of(set, id);
     const TreeLayout *l = set->layouts[size / 8];
-
-    if (size > capacity)
-        return size;
+    if (size > capacity) return size;
     tree_walk(set, l, id, set->scratch.nodes);
     write_words(set, l, set->scratch.nodes, v);
     return size;
@@ -564,9 +501,7 @@ uint32_t state_set_get_at(const StateSet *set, uint32_t id, TreeCursor *c, unsig
 {
     uint32_t size = size_of(set, id);
     const TreeLayout *l = set->layouts[size / 8];
-
-    if (size > capacity)
-        return size;
+    if (size > capacity) return size;
     cursor_reserve(c, 2 * l->n_leaves);
     c->n_words = size / 4;
     tree_walk(set, l, id, c->nodes);
@@ -574,15 +509,9 @@ uint32_t state_set_get_at(const StateSet *set, uint32_t id, TreeCursor *c, unsig
     return size;
 }
 
-uint32_t state_set_size(const StateSet *set, uint32_t id)
-{
-    return size_of(set, id);
-}
+uint32_t state_set_size(const StateSet *set, uint32_t id) { return size_of(set, id); }
 
-uint32_t state_set_count(const StateSet *set)
-{
-    return (uint32_t)set->roots.count;
-}
+uint32_t state_set_count(const StateSet *set) { return (uint32_t)set->roots.count; }
 
 size_t state_set_memory(const StateSet *set)
 {
@@ -594,7 +523,4 @@ size_t state_set_index_memory(const StateSet *set)
     return index_bytes(&set->leaves) + index_bytes(&set->inner) + index_bytes(&set->roots);
 }
 
-uint64_t state_set_conflicts(const StateSet *set)
-{
-    return set->roots.conflicts;
-}
+uint64_t state_set_conflicts(const StateSet *set) { return set->roots.conflicts; }

@@ -18,10 +18,8 @@ static void table_transition(const Location *at, int from, const Transition *t)
 {
     printf("\tstate %3d -(tr %3u)-> state %3u  [id %3u tp %3d", from, (unsigned)t->code, (unsigned)t->to,
            (unsigned)t->id, (int)t->tp[0]);
-    if (t->tp[1])
-        printf(",%d", (int)t->tp[1]);
-    if (t->escape)
-        printf(" org %3u", (unsigned)t->escape);
+    if (t->tp[1]) printf(",%d", (int)t->tp[1]);
+    if (t->escape) printf(" org %3u", (unsigned)t->escape);
     printf("] [%c%c%c%c%c] %s:%u => ", t->flags & T_DSTEP ? 'D' : t->flags & T_ATOMIC ? 'A' : '-',
            at->flags & L_ACCEPT ? 'a' : '-', at->flags & L_END ? 'e' : '-', at->flags & L_PROGRESS ? 'p' : '-',
            t->flags & T_LOCAL ? 'L' : 'G', model.source, (unsigned)at->table_line);
@@ -55,14 +53,12 @@ static void dot_transition(const Location *at, int from, const Transition *t)
         printf("  S%d [color=red,style=bold];\n", from);
     else if (at->flags & L_PROGRESS)
         printf("  S%d [color=green,style=bold];\n", from);
-    if (at->flags & L_END)
-        printf("  S%d [color=blue,style=bold,shape=box];\n", from);
+    if (at->flags & L_END) printf("  S%d [color=blue,style=bold,shape=box];\n", from);
 }
 
 static void table_location(const Proctype *p, int number)
 {
     const Location *at = &p->locations[number];
-
     for (uint32_t i = at->first; i < at->first + at->count; i++)
         if (run_plan.dot)
             dot_transition(at, number, &model.transitions[i]);
@@ -74,9 +70,7 @@ static void table_location(const Proctype *p, int number)
 static void table_walk(const Proctype *p, int number, bool *printed)
 {
     const Location *at = &p->locations[number];
-
-    if (number <= 0 || number >= p->n_locations || printed[number] || at->count == 0)
-        return;
+    if (number <= 0 || number >= p->n_locations || printed[number] || at->count == 0) return;
     printed[number] = true;
     table_location(p, number);
     for (uint32_t i = at->first; i < at->first + at->count; i++)
@@ -87,8 +81,7 @@ static void table_walk(const Proctype *p, int number, bool *printed)
 static void dot_name(const Proctype *p)
 {
     for (const char *c = p->name; *c; c++)
-        if (*c != ':')
-            putchar(*c);
+        if (*c != ':') putchar(*c);
 }
 
 static void dot_heading(const Proctype *p)
@@ -121,14 +114,12 @@ static void table_heading(const Proctype *p)
 static void table_proctype(const Proctype *p)
 {
     bool *printed = xcalloc(p->n_locations, sizeof *printed);
-
     if (run_plan.dot)
         dot_heading(p);
     else
         table_heading(p);
     table_walk(p, p->start, printed);
-    if (run_plan.dot)
-        puts("}");
+    if (run_plan.dot) puts("}");
     xfree(printed);
 }
 
@@ -136,8 +127,7 @@ static void table_proctype(const Proctype *p)
 static void table_all_locations(const Proctype *p)
 {
     printf("STEP 3 %s\n", p->name);
-    for (int i = 1; i < p->n_locations; i++)
-        table_location(p, i);
+    for (int i = 1; i < p->n_locations; i++) table_location(p, i);
 }
 
 static void table_legend(void)
@@ -157,8 +147,7 @@ void tables_print(void)
             table_all_locations(&model.proctypes[i]);
         else
             table_proctype(&model.proctypes[i]);
-    if (run_plan.dot)
-        return;
+    if (run_plan.dot) return;
     table_legend();
     report_time();
 }

@@ -41,7 +41,6 @@ void trail_add(Trail *t, long depth, int pid, const Transition *transition)
 void trail_set_program(const char *argv0)
 {
     const char *slash = strrchr(argv0, '/');
-
     trail_program = slash ? slash + 1 : argv0;
 }
 
@@ -50,7 +49,6 @@ void trail_set_program(const char *argv0)
 static const char *model_file_name(void)
 {
     const char *slash = strrchr(model.source, '/');
-
     return slash ? slash + 1 : model.source;
 }
 
@@ -61,9 +59,7 @@ static char *trail_name(const char *suffix, int number, bool plain)
     int length = (int)(plain ? strcspn(base, ".") : strlen(base));
     size_t size = strlen(base) + strlen(suffix) + strlen(trail_program) + 64;
     char *name = xmalloc(size), middle[64] = "";
-
-    if (number)
-        snprintf(middle, sizeof middle, "%d", number);
+    if (number) snprintf(middle, sizeof middle, "%d", number);
     if (options.trail_with_pid && !plain)
         snprintf(name, size, "%.*s_%s_%ld%s%s.%s", length, base, trail_program, (long)getpid(),
                  number ? "_" : "", middle, suffix);
@@ -81,10 +77,8 @@ static int trail_create(char **name)
     int flags = O_CREAT | O_WRONLY | O_TRUNC;
     mode_t mode = options.trail_read_only ? 0444 : 0666;
     int fd;
-
     trails_made++;
-    if (options.keep_trail && !options.shorten)
-        flags |= O_EXCL;
+    if (options.keep_trail && !options.shorten) flags |= O_EXCL;
     *name = trail_name(options.trail_suffix, number, false);
     fd = open(*name, flags, mode);
     if (fd < 0 && strchr(model_file_name(), '.')) {
@@ -99,14 +93,10 @@ static void trail_write_text(FILE *out, const Trail *t)
 {
     int shift = options.use_claim ? 1 : 0;
     bool in_cycle = t->cycle_start < 0;
-
-    if (options.use_claim)
-        fprintf(out, "-2:%d:-2\n", model.claims[options.claim]);
-    if (model.merged)
-        fputs("-4:-4:-4\n", out);
+    if (options.use_claim) fprintf(out, "-2:%d:-2\n", model.claims[options.claim]);
+    if (model.merged) fputs("-4:-4:-4\n", out);
     for (size_t i = 0; i < t->n; i++) {
         const TrailStep *step = &t->steps[i];
-
         if (!in_cycle && step->depth > t->cycle_start) {
             fputs("-1:-1:-1\n", out);
             in_cycle = true;
@@ -121,16 +111,16 @@ bool trail_write(const Trail *t, FILE *out, char **name)
     int fd = trail_create(name);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     bool ok;
-
     if (!file) {
         fprintf(out, "pan: cannot create %s\n", *name);
         perror("cause");
-        return false;
+        xfree(*name);
+        *name = NULL;
+        return true;
     }
     trail_write_text(file, t);
     ok = !ferror(file);
-    if (fclose(file) != 0)
-        ok = false;
+    if (fclose(file) != 0) ok = false;
     if (ok)
         fprintf(out, "pan: wrote %s\n", *name);
     else
@@ -148,13 +138,11 @@ static FILE *trail_open_default(int number)
     bool same = strcmp(names[0], names[1]) == 0;
     FILE *in = NULL;
     int n = there[0] + (there[1] && !same);
-
     if (n == 1) {
         in = fopen(names[there[0] ? 0 : 1], "r");
     } else {
         printf("error: there are %d trail files:\n", n);
-        if (n == 2)
-            printf("trail1: %s\ntrail2: %s\n", names[0], names[1]);
+        if (n == 2) printf("trail1: %s\ntrail2: %s\n", names[0], names[1]);
         puts("pan: rm or mv all except one");
     }
     xfree(names[0]);
@@ -166,14 +154,11 @@ static FILE *trail_open_default(int number)
 static const Transition **transitions_by_id(size_t *n)
 {
     const Transition **by_id;
-
     *n = 0;
     for (int i = 0; i < model.n_transitions; i++)
-        if (model.transitions[i].id >= *n)
-            *n = model.transitions[i].id + (size_t)1;
+        if (model.transitions[i].id >= *n) *n = model.transitions[i].id + (size_t)1;
     by_id = xcalloc(*n, sizeof *by_id);
-    for (int i = 0; i < model.n_transitions; i++)
-        by_id[model.transitions[i].id] = &model.transitions[i];
+    for (int i = 0; i < model.n_transitions; i++) by_id[model.transitions[i].id] = &model.transitions[i];
     return by_id;
 }
 
@@ -195,7 +180,6 @@ static bool trail_read_lines(FILE *in, Trail *t, TrailHead *head)
     const Transition **by_id = transitions_by_id(&n);
     long depth, pid, id;
     bool ok = true;
-
     while (ok && fscanf(in, "%ld:%ld:%ld\n", &depth, &pid, &id) == 3) {
         if (depth < 0) {
             trail_read_remark(t, head, depth, pid);
@@ -214,11 +198,9 @@ bool trail_read(Trail *t, TrailHead *head, const char *name, int number)
 {
     FILE *in = name ? fopen(name, "r") : trail_open_default(number);
     bool ok;
-
     *head = (TrailHead){.claim = -1};
     if (!in) {
-        if (name)
-            printf("pan: cannot find %s\n", name);
+        if (name) printf("pan: cannot find %s\n", name);
         return false;
     }
     ok = trail_read_lines(in, t, head);

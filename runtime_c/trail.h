@@ -15,7 +15,8 @@ typedef struct TrailHead {
 void trail_set_program(const char *argv0);
 
 /* Writes MODEL.trail (or what the options make of that name) into the current directory and tells
- * so on `out`. False, with a message, if that failed. *name is the file's name; the caller frees. */
+ * so on `out`; *name is its name, which the caller frees, or NULL if it could not be created. False
+ * if the file could not be filled: the disk is full, and going on is pointless. */
 bool trail_write(const Trail *t, FILE *out, char **name);
 
 /* Reads trail number `number` (0: the one without a number) of this model, or the file `name` if

@@ -32,8 +32,7 @@ static struct {
 
 static size_t block_size(void *p)
 {
-    if (!p)
-        return 0;
+    if (!p) return 0;
 #if defined(__APPLE__)
     return malloc_size(p);
 #else
@@ -45,24 +44,17 @@ static size_t block_size(void *p)
 static void memory_fail(size_t wanted, bool over_limit)
 {
     MemoryHandler handler = memory.handler;
-
     memory.limit = 0;
     memory.handler = NULL;
-    if (handler)
-        handler(wanted, over_limit);
+    if (handler) handler(wanted, over_limit);
     die("out of memory (%zu bytes wanted, %zu in use)", wanted, memory.used);
 }
 
-static void memory_claim(size_t more)
-{
-    if (!memory_allows(more))
-        memory_fail(more, true);
-}
+static void memory_claim(size_t more) { if (!memory_allows(more)) memory_fail(more, true); }
 
 static void *memory_count(void *p, size_t wanted)
 {
-    if (!p)
-        memory_fail(wanted, false);
+    if (!p) memory_fail(wanted, false);
     memory.used += block_size(p);
     return p;
 }
@@ -82,12 +74,9 @@ void *xcalloc(size_t count, size_t size)
 void *xrealloc(void *p, size_t size)
 {
     size_t before = block_size(p);
-
-    if (size > before)
-        memory_claim(size - before);
+    if (size > before) memory_claim(size - before);
     p = realloc(p, size ? size : 1);
-    if (!p)
-        memory_fail(size, false);
+    if (!p) memory_fail(size, false);
     memory.used = memory.used - before + block_size(p);
     return p;
 }
@@ -95,7 +84,6 @@ void *xrealloc(void *p, size_t size)
 char *xstrdup(const char *text)
 {
     size_t size = strlen(text) + 1;
-
     return memcpy(xmalloc(size), text, size);
 }
 
@@ -112,12 +100,9 @@ static void *range_reserve(size_t size)
 {
     unsigned char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     size_t before;
-
-    if (p == MAP_FAILED)
-        return NULL;
+    if (p == MAP_FAILED) return NULL;
     before = -(uintptr_t)p & (HUGE_PAGE - 1);
-    if (before)
-        munmap(p, before);
+    if (before) munmap(p, before);
     munmap(p + before + size, HUGE_PAGE - before);
     (void)madvise(p + before, size, MADV_HUGEPAGE);
     return p + before;
@@ -127,21 +112,14 @@ static void *range_reserve(size_t size)
 static void *range_move(void *old, size_t old_size, void *p)
 {
     void *moved = mremap(old, old_size, old_size, MREMAP_MAYMOVE | MREMAP_FIXED, p);
-
     return moved == MAP_FAILED ? NULL : moved;
 }
 
-static void range_release(void *p, size_t size)
-{
-    munmap(p, size);
-}
+static void range_release(void *p, size_t size) { munmap(p, size); }
 
 #else
 
-static void *range_reserve(size_t size)
-{
-    return calloc(1, size);
-}
+static void *range_reserve(size_t size) { return calloc(1, size); }
 
 static void *range_move(void *old, size_t old_size, void *p)
 {
@@ -166,8 +144,7 @@ static size_t big_round(size_t size)
 static void *big_resize_small(void *p, size_t old_size, size_t size)
 {
     p = xrealloc(p, size);
-    if (size > old_size)
-        memset((unsigned char *)p + old_size, 0, size - old_size);
+    if (size > old_size) memset((unsigned char *)p + old_size, 0, size - old_size);
     return p;
 }
 
@@ -175,17 +152,12 @@ void *big_resize(void *p, size_t old_size, size_t size)
 {
     size_t before = big_round(old_size), after = big_round(size);
     void *q;
-
-    if (after < HUGE_FROM && before < HUGE_FROM)
-        return big_resize_small(p, old_size, size);
-    if (before == after)
-        return p;
+    if (after < HUGE_FROM && before < HUGE_FROM) return big_resize_small(p, old_size, size);
+    if (before == after) return p;
     memory_claim(after > before ? after - before : 0);
     q = range_reserve(after);
-    if (q && before >= HUGE_FROM)
-        q = range_move(p, before, q);
-    if (!q)
-        memory_fail(size, false);
+    if (q && before >= HUGE_FROM) q = range_move(p, before, q);
+    if (!q) memory_fail(size, false);
     if (before < HUGE_FROM) {
         memcpy(q, p, old_size);
         xfree(p);
@@ -205,30 +177,18 @@ void big_free(void *p, size_t size)
     memory.used -= big_round(size);
 }
 
-size_t memory_in_use(void)
-{
-    return memory.used;
-}
+size_t memory_in_use(void) { return memory.used; }
 
-void memory_set_limit(size_t limit)
-{
-    memory.limit = limit;
-}
+void memory_set_limit(size_t limit) { memory.limit = limit; }
 
-size_t memory_limit(void)
-{
-    return memory.limit;
-}
+size_t memory_limit(void) { return memory.limit; }
 
 bool memory_allows(size_t more)
 {
     return memory.limit == 0 || (memory.used <= memory.limit && more <= memory.limit - memory.used);
 }
 
-void memory_set_handler(MemoryHandler handler)
-{
-    memory.handler = handler;
-}
+void memory_set_handler(MemoryHandler handler) { memory.handler = handler; }
 
 double seconds_now(void)
 {
@@ -241,7 +201,6 @@ double seconds_now(void)
 void die(const char *format, ...)
 {
     va_list arguments;
-
     fflush(stdout);
     fputs("pan: error: ", stderr);
     va_start(arguments, format);

@@ -27,8 +27,12 @@ from hsfpy.ltl.formula import (
     conjuncts,
     subformulas,
 )
-from hsfpy.ltl.graph import Arc, Graph
+from hsfpy.ltl.graph import Arc, Graph, members
 from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Guards
+
+
+DENSE = 4  # duties []<>b in one state up to which every combination of them has its own move
+MOVES = 4096  # moves of one state above which a translation is given up
 
 
 class LtlTooLarge(Exception):
@@ -59,6 +63,9 @@ class _Tableau:
         ]
         self._bit = {part: 1 << i for i, part in enumerate(self._duties)}
         self._inside = [self._right_sides(part) for part in self._duties]
+        self._recurrent = sum(
+            bit for part, bit in self._bit.items() if _recurrent_part(part) is not None
+        )
         rights = dict.fromkeys(part.right for part in parts if isinstance(part, Until))
         self.promises = {right: 1 << i for i, right in enumerate(rights)}
 
@@ -69,7 +76,7 @@ class _Tableau:
     def _without_repetition(self, duties: int) -> int:
         """Return the set without duties that are part of another: `a V b` has `b` in every move."""
         repeated = 0
-        for number in _members(duties):
+        for number in members(duties):
             repeated |= self._inside[number]
         return duties & ~repeated
 
@@ -85,10 +92,32 @@ class _Tableau:
 
     def successors(self, duties: int) -> list[_Move]:
         """Return the moves of a set of duties, none of which is needless beside another."""
-        moves = [_Move(TRUE_GUARD, 0, 0)]
-        for number in _members(duties):
+        recurrent = duties & self._recurrent
+        if recurrent.bit_count() <= DENSE:
+            recurrent = 0
+        moves = self._serve_one_of(recurrent)
+        for number in members(duties & ~recurrent):
             moves = self._product(moves, self.moves(self._duties[number]))
         return self._disjoint(moves)
+
+    def _serve_one_of(self, recurrent: int) -> list[_Move]:
+        """Return moves that meet a set of duties `[]<>b`, each with at most one `b` now.
+
+        The product of all their moves doubles with each; but as each `b` holds infinitely often,
+        a run can take turns, which needs one move more with each.
+        """
+        wait = _Move(TRUE_GUARD, 0, recurrent)
+        rights = []
+        for number in members(recurrent):
+            promised = _recurrent_part(self._duties[number])
+            assert promised is not None, "only duties []<>b are served in turn"
+            rights.append(promised)
+            wait = wait._replace(promises=wait.promises | self.promises[promised])
+        moves = [wait]
+        for right in rights:
+            after = wait._replace(promises=wait.promises & ~self.promises[right])
+            moves += self._product(self.moves(right), [after])
+        return moves
 
     def moves(self, formula: Formula) -> list[_Move]:
         """Return the moves that meet one formula (in negation normal form)."""
@@ -139,15 +168,17 @@ class _Tableau:
             place = promises, duties
             guard_of[place] = self._guards.disj(guard_of.get(place, FALSE_GUARD), guard)
         merged = [_Move(guard, promises, duties) for (promises, duties), guard in guard_of.items()]
-        implies = self._guards.implies
-        return [
-            move
-            for move in merged
-            if not any(
-                other is not move and other.covers(move) and implies(move.guard, other.guard)
-                for other in merged
-            )
-        ]
+        if len(merged) > MOVES:
+            raise LtlTooLarge("the automaton of the formula is too large to be built")
+        return [move for move in merged if not self._needless(move, merged)]
+
+    def _needless(self, move: _Move, moves: list[_Move]) -> bool:
+        for other in moves:
+            if other.promises & ~move.promises or other.duties & ~move.duties or other is move:
+                continue
+            if self._guards.implies(move.guard, other.guard):
+                return True
+        return False
 
     def _disjoint(self, moves: list[_Move]) -> list[_Move]:
         """Return the moves with each kept only for letters under which no other covers it."""
@@ -162,18 +193,20 @@ class _Tableau:
         return rest
 
 
-def _members(mask: int) -> list[int]:
-    """Return the numbers in a set given as a bit mask, ascending."""
-    members = []
-    while mask:
-        low = mask & -mask
-        members.append(low.bit_length() - 1)
-        mask ^= low
-    return members
+def _recurrent_part(formula: Formula) -> Formula | None:
+    """Return `b` for a formula `[]<>b`, else None."""
+    match formula:
+        case Release(left=Constant(value=False), right=Until(left=Constant(value=True), right=right)):
+            return right
+        case _:
+            return None
 
 
-def generalized(formula: Formula, guards: Guards, limit: int = 20_000) -> Graph:
-    """Return the generalized Büchi automaton of a formula in negation normal form."""
+def generalized(formula: Formula, guards: Guards, limit: int = 200_000) -> Graph:
+    """Return the generalized Büchi automaton of a formula in negation normal form.
+
+    `limit` is the number of arcs above which it is given up.
+    """
     tableau = _Tableau(guards, formula)
     numbers: dict[int, int] = {}
     arcs: list[list[Arc]] = []
@@ -190,8 +223,9 @@ def generalized(formula: Formula, guards: Guards, limit: int = 20_000) -> Graph:
                 pending.append(after)
             row.append(Arc(guard, every & ~promises, numbers[after]))
         arcs.append(row)
-        if len(pending) > limit:
-            raise LtlTooLarge(f"the automaton has more than {limit} states before reduction")
+        limit -= len(row)
+        if limit < 0:
+            raise LtlTooLarge("the automaton of the formula is too large to be built")
     return Graph(guards, len(tableau.promises), 0, arcs)
 
 

@@ -67,6 +67,16 @@ class Graph:
         return Graph(self.guards, self.marks, new_name[self.initial], arcs_of)
 
 
+def members(mask: int) -> list[int]:
+    """Return the numbers in a set given as a bit mask, ascending."""
+    members = []
+    while mask:
+        low = mask & -mask
+        members.append(low.bit_length() - 1)
+        mask ^= low
+    return members
+
+
 def components(count: int, successors: Callable[[int], list[int]]) -> list[int]:
     """Return each node's strongly connected component, numbered so that successors come first.
 

@@ -8,81 +8,94 @@ price that is bounded by `BUDGET`.
 
 from __future__ import annotations
 
-from collections import deque
-
 from hsfpy.ltl.graph import Arc, Graph, components
 from hsfpy.ltl.guards import FALSE_GUARD
 
-BUDGET = 400_000  # product states visited over all attempts of one formula
+BUDGET = 1_500_000  # pairs of arcs looked at over all attempts of one formula: about a second
 
 
-class _Budget:
-    def __init__(self, states: int) -> None:
-        self.states = states
+class _OutOfBudget(Exception):
+    """The attempts so far cost what they may; what was merged until now stands."""
 
 
 def merge_by_language(graph: Graph, negation: Graph) -> Graph:
-    """Return the state-based graph with states merged as long as its language stays the same."""
-    budget = _Budget(BUDGET)
-    first = 0
-    while first < len(graph.arcs):
-        second = first + 1
-        while second < len(graph.arcs):
-            merged = merge_pair(graph, first, second)
-            if merged.size()[0] < graph.size()[0] and disjoint(merged, negation, budget):
-                graph = merged
-            else:
-                second += 1
-            if budget.states <= 0:
-                return graph
-        first += 1
+    """Return the state-based graph with states merged as long as its language stays the same.
+
+    States merged into another stay behind unreachable, so that numbers need not change.
+    """
+    checker = _Checker(negation)
+    alive = list(range(len(graph.arcs)))
+    try:
+        for first in alive:
+            for second in [state for state in alive if state > first]:
+                merged = _merge_pair(graph, first, second)
+                if checker.disjoint(merged):
+                    graph = merged
+                    alive.remove(second)
+    except _OutOfBudget:
+        pass
     return graph
 
 
-def merge_pair(graph: Graph, first: int, second: int) -> Graph:
-    """Return the graph with two states made one, accepting if either was."""
-    names = [first if s == second else s - (s > second) for s in range(len(graph.arcs))]
-    marks = _mark(graph, first) | _mark(graph, second)
-    merged = graph.relabel(names, len(graph.arcs) - 1)
-    merged.arcs[first] = [arc._replace(marks=marks) for arc in merged.arcs[first]]
-    return merged.relabel(list(range(len(merged.arcs))), len(merged.arcs))
+def _merge_pair(graph: Graph, first: int, second: int) -> Graph:
+    """Return the graph with the second state merged into the first, accepting if either was."""
+    both = graph.arcs[first] + graph.arcs[second]
+    marks = max((arc.marks for arc in both), default=0)
+    rows = graph.arcs.copy()
+    rows[first] = [arc._replace(marks=marks) for arc in both]
+    rows[second] = []
+    for state, row in enumerate(rows):
+        if state == first or any(arc.target == second for arc in row):
+            rows[state] = _redirected(graph, row, first, second)
+    initial = first if graph.initial == second else graph.initial
+    return Graph(graph.guards, graph.marks, initial, rows)
 
 
-def _mark(graph: Graph, state: int) -> int:
-    return graph.arcs[state][0].marks if graph.arcs[state] else 0
+def _redirected(graph: Graph, row: list[Arc], first: int, second: int) -> list[Arc]:
+    guard_of: dict[tuple[int, int], int] = {}
+    for guard, marks, target in row:
+        place = marks, first if target == second else target
+        guard_of[place] = graph.guards.disj(guard_of.get(place, FALSE_GUARD), guard)
+    return [Arc(guard, marks, target) for (marks, target), guard in guard_of.items()]
 
 
-def disjoint(left: Graph, right: Graph, budget: _Budget) -> bool:
-    """Return whether no word is accepted by both one-mark graphs (False if the budget runs out)."""
-    conj = left.guards.conj
-    start = left.initial, right.initial
-    numbers = {start: 0}
-    successors: list[list[int]] = []
-    flags: list[int] = []
-    pending = deque([start])
-    while pending:
-        a, b = pending.popleft()
-        flags.append(_mark(left, a) | _mark(right, b) << 1)
-        row = []
-        for arc in left.arcs[a]:
-            for other in right.arcs[b]:
-                if conj(arc.guard, other.guard) != FALSE_GUARD:
-                    place = arc.target, other.target
-                    if place not in numbers:
-                        numbers[place] = len(numbers)
-                        pending.append(place)
-                    row.append(numbers[place])
-        successors.append(row)
-    budget.states -= len(numbers)
-    if budget.states < 0:
-        return False
-    component = components(len(numbers), successors.__getitem__)
+class _Checker:
+    """Tells whether graphs share a word with one given graph, within a budget for all of them."""
+
+    def __init__(self, negation: Graph) -> None:
+        self._negation = negation
+        self._left = BUDGET
+
+    def disjoint(self, graph: Graph) -> bool:
+        """Return whether no word is accepted by both."""
+        numbers = {(graph.initial, self._negation.initial): 0}
+        pending = list(numbers)
+        rows: list[list[tuple[int, int]]] = []  # by product state: target and marks
+        shift, conj = graph.marks, graph.guards.conj
+        for a, b in pending:
+            arcs, others = graph.arcs[a], self._negation.arcs[b]
+            self._left -= len(arcs) * len(others)
+            if self._left < 0:
+                raise _OutOfBudget
+            row = []
+            for guard, marks, target in arcs:
+                for other_guard, other_marks, other_target in others:
+                    if conj(guard, other_guard) != FALSE_GUARD:
+                        place = target, other_target
+                        if place not in numbers:
+                            numbers[place] = len(numbers)
+                            pending.append(place)
+                        row.append((numbers[place], marks | other_marks << shift))
+            rows.append(row)
+        return not _accepts(rows, (1 << shift + self._negation.marks) - 1)
+
+
+def _accepts(rows: list[list[tuple[int, int]]], every: int) -> bool:
+    """Return whether some component of the product has all the marks."""
+    component = components(len(rows), lambda state: [target for target, _ in rows[state]])
     seen: dict[int, int] = {}
-    for state, row in enumerate(successors):
-        home = component[state]
-        if any(component[target] == home for target in row):
-            seen[home] = seen.get(home, 0) | flags[state]
-    return all(found != 3 for found in seen.values())
-
-
-__all__ = ["Arc", "disjoint", "merge_by_language", "merge_pair"]
+    for state, row in enumerate(rows):
+        for target, marks in row:
+            if component[target] == component[state]:
+                seen[component[state]] = seen.get(component[state], 0) | marks
+    return any(marks == every for marks in seen.values())

@@ -5,17 +5,19 @@ from __future__ import annotations
 from itertools import islice, permutations
 
 from hsfpy.ltl.automaton import Automaton, Edge, finish
-from hsfpy.ltl.buchi import degeneralize, generalized
+from hsfpy.ltl.buchi import LtlTooLarge, degeneralize, generalized
 from hsfpy.ltl.formula import Formula, neg, nnf, props
 from hsfpy.ltl.graph import Graph
 from hsfpy.ltl.guards import Cube, Guards
 from hsfpy.ltl.merge import merge_by_language
 from hsfpy.ltl.parser import parse
-from hsfpy.ltl.reduce import reduce
+from hsfpy.ltl.reduce import merge_equal, prune, reduce
 from hsfpy.ltl.simplify import Simplifier
 
 ORDERS = 6  # orders of acceptance marks tried when degeneralizing
 SMALL = 60  # states of the generalized automaton up to which all those orders are tried
+CANDIDATES = 4  # smallest results of these orders that are reduced in full
+NEGATION = 2000  # arcs of the negation's automaton up to which it is used for merging
 
 
 def translate(formula: str | Formula) -> Automaton:
@@ -26,24 +28,33 @@ def translate(formula: str | Formula) -> Automaton:
     guards = Guards(props(formula))
     simplifier = Simplifier(guards)
     graph = _buchi(simplifier.simplify(formula), guards)
-    negation = _buchi(simplifier.simplify(nnf(neg(formula))), guards)
-    merged = merge_by_language(graph, negation)
-    return finish(reduce(merged, state_based=True))
+    if len(graph.arcs) > 1:
+        graph = _merged(graph, simplifier.simplify(nnf(neg(formula))))
+    return finish(graph)
 
 
 def _buchi(formula: Formula, guards: Guards) -> Graph:
     """Return the smallest state-based graph among those of several orders of the marks."""
     graph = reduce(generalized(formula, guards), state_based=False)
     marks = range(graph.marks)
-    orders = (
-        list(islice(permutations(marks), ORDERS)) if len(graph.arcs) <= SMALL else [tuple(marks)]
-    )
-    candidates = [
-        reduce(degeneralize(graph, order, enter_accepting), state_based=True)
-        for order in orders
-        for enter_accepting in (False, True)
-    ]
-    return min(candidates, key=Graph.size)
+    orders = islice(permutations(marks), ORDERS if len(graph.arcs) <= SMALL else 1)
+    candidates: list[Graph] = []
+    for order in orders:
+        for enter_accepting in (False, True):
+            candidate = merge_equal(prune(degeneralize(graph, order, enter_accepting)))
+            if candidate not in candidates:
+                candidates.append(candidate)
+    best = sorted(candidates, key=Graph.size)[:CANDIDATES]
+    return min((reduce(candidate, state_based=True) for candidate in best), key=Graph.size)
+
+
+def _merged(graph: Graph, negation: Formula) -> Graph:
+    """Return the graph with as many states merged as its language allows, within a budget."""
+    try:
+        other = generalized(negation, graph.guards, limit=NEGATION)
+    except LtlTooLarge:
+        return graph
+    return reduce(merge_by_language(graph, reduce(other, state_based=False)), state_based=True)
 
 
 def to_never(automaton: Automaton, name: str = "", comment: str = "") -> str:

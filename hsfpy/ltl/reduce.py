@@ -6,10 +6,12 @@ state, as a never claim needs them; without it, marks are free on each arc.
 
 from __future__ import annotations
 
-from hsfpy.ltl.graph import Arc, Graph
+from hsfpy.ltl.graph import Arc, Graph, members
 from hsfpy.ltl.guards import FALSE_GUARD
 
-SIMULATION_LIMIT = 400  # states; simulation compares all pairs, larger graphs are only merged
+# Simulation compares all pairs of states and of their arcs; larger graphs are only merged.
+STATES = 400
+ARCS = 5000
 
 
 def prune(graph: Graph, mark_transient: bool = False) -> Graph:
@@ -89,22 +91,32 @@ def simulation(graph: Graph, backward: bool = False) -> list[int]:
     count = len(graph.arcs)
     arcs = _reversed(graph) if backward else graph.arcs
     flags = [_state_flags(graph, state) if backward else 0 for state in range(count)]
+    cover = [_cover(graph, row) for row in arcs]
+    implies = graph.guards.implies
     above = [
-        sum(1 << s for s in range(count) if flags[s] == flags[state]) for state in range(count)
+        sum(1 << s for s in range(count) if flags[s] == flag and implies(letters, cover[s]))
+        for flag, letters in zip(flags, cover, strict=True)
     ]
-    changed = True
+    targets = [sum(1 << t for t in {arc.target for arc in row}) for row in arcs]
+    changed = (1 << count) - 1
     while changed:
-        changed = False
+        before, changed = changed, 0
         for state in range(count):
-            for other in range(count):
-                if (
-                    other != state
-                    and above[state] >> other & 1
-                    and not _matches(graph, above, arcs[state], arcs[other])
-                ):
+            if not targets[state] & (before | changed):
+                continue  # nothing below this state is simulated by fewer than at the last check
+            for other in members(above[state] & ~(1 << state)):
+                if not _matches(graph, above, arcs[state], arcs[other]):
                     above[state] &= ~(1 << other)
-                    changed = True
+                    changed |= 1 << state
     return above
+
+
+def _cover(graph: Graph, arcs: list[Arc]) -> int:
+    """Return the letters under which some arc can be taken."""
+    letters = FALSE_GUARD
+    for arc in arcs:
+        letters = graph.guards.disj(letters, arc.guard)
+    return letters
 
 
 def _state_flags(graph: Graph, state: int) -> int:
@@ -177,7 +189,8 @@ def drop_little_brothers(graph: Graph, above: list[int]) -> Graph:
 def reduce(graph: Graph, state_based: bool) -> Graph:
     """Return the graph after all passes, repeated until none makes it smaller."""
     graph = merge_equal(prune(graph))
-    if len(graph.arcs) > SIMULATION_LIMIT:
+    states, arcs = graph.size()
+    if states > STATES or arcs > ARCS:
         return graph
     variants = (False, True) if state_based else (False,)
     size = None

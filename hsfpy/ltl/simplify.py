@@ -139,7 +139,12 @@ class Simplifier:
         """Return the formula with eventual parts of `right` taken out of the until, if it has any."""
         if isinstance(right, Or):
             outside, inside = _partition(right.args, lambda part: part.eventual)
-            return disj(*outside, until(left, disj(*inside))) if outside else None
+            if outside:
+                return disj(*outside, until(left, disj(*inside)))
+            # <>([]a || b): each <>[]a is a component of its own in the automaton.
+            lasting, inside = _partition(right.args, lambda part: part.universal)
+            if left is TRUE and lasting:
+                return disj(*map(eventually, lasting), eventually(disj(*inside)))
         if isinstance(right, And):
             outside, inside = _partition(right.args, lambda part: part.eventual and part.universal)
             return conj(*outside, until(left, conj(*inside))) if outside else None
@@ -182,7 +187,7 @@ class Simplifier:
                 untils.setdefault(part.right, []).append(part.left)
             elif isinstance(part, Until) and part.right.universal:
                 lasting.append(part.right)  # <>[]a && <>[]b: both hold from some moment on
-            elif isinstance(part, Release):
+            elif isinstance(part, Release) and not (part.left is FALSE and part.right.eventual):
                 releases.setdefault(part.left, []).append(part.right)
             else:
                 rest.append(part)

@@ -1,0 +1,68 @@
+"""Never claims made from `ltl` blocks and from formulas on the command line."""
+
+from __future__ import annotations
+
+from hsfpy import nodes as n
+from hsfpy.diagnostics import PromelaError
+from hsfpy.frontend import parse_claim_text
+from hsfpy.ltl import LtlError, parse, to_never, translate
+from hsfpy.text import expr_text, var_text
+
+CLAIM_FILE = "_spin_nvr.tmp"  # where SPIN keeps such claims; the name appears in tables and replays
+
+
+def add_ltl_claims(model: n.Model) -> list[str]:
+    """Adds a never claim for the negation of each `ltl` block. Returns the lines SPIN prints."""
+    notes: list[str] = []
+    texts: list[str] = []
+    for block in model.ltls:
+        formula = formula_text(block.formula)
+        notes.append(f"ltl {block.name}: {formula}")
+        texts.append(never_claim(f"!({formula})", block.name, block.span.loc))
+    # SPIN counts the lines of this file from 0.
+    line = 0
+    for text in texts:
+        parse_claim_text(f'# {line} "{CLAIM_FILE}"\n{text}', CLAIM_FILE, model)
+        line += text.count("\n")
+    return notes
+
+
+def never_claim(formula: str, name: str | None, loc: n.Loc | None = None) -> str:
+    """The never claim that accepts what satisfies `formula`."""
+    try:
+        return to_never(translate(formula), name or "", formula)
+    except LtlError as error:
+        raise PromelaError(f"{error}", loc) from None
+
+
+def formula_text(e: n.Expr) -> str:
+    """A formula as SPIN prints it: operators with blanks, operands in parentheses."""
+    match e:
+        case n.Temporal(right=None):
+            return f"{e.op} ({formula_text(e.left)})"
+        case n.Temporal():
+            assert e.right is not None
+            return f"({formula_text(e.left)}) {e.op} ({formula_text(e.right)})"
+        case n.Equiv():
+            return f"({formula_text(e.left)}) <-> ({formula_text(e.right)})"
+        case n.Unary(op="!"):
+            return f"! ({formula_text(e.operand)})"
+        case n.Binary(op="||" | "&&"):
+            return f"({formula_text(e.left)}) {e.op} ({formula_text(e.right)})"
+        case n.RemoteLabel():
+            pid = f"[{expr_text(e.pid)}]" if e.pid is not None else ""
+            return f"({e.proctype}{pid}@{e.label})"
+        case n.RemoteVar():
+            pid = f"[{expr_text(e.pid)}]" if e.pid is not None else ""
+            return f"{e.proctype}{pid}:{var_text(e.var)}"
+        case n.CExpr():
+            return f"c_expr {{ {e.code} }}"
+        case n.Binary():
+            return f"({formula_text(e.left)}{e.op}{formula_text(e.right)})"
+        case _:
+            return expr_text(e)
+
+
+def check_formula(formula: str) -> None:
+    """Raises LtlError if a formula is malformed."""
+    parse(formula)

@@ -1,0 +1,157 @@
+"""The command hsfpy: SPIN's options, and readable subcommands beside them."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from hsfpy import __version__
+from hsfpy.build import BuildError, compile_pan
+from hsfpy.diagnostics import PromelaError
+from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
+
+SPIN_VERSION = "Spin Version 6.5.2 -- 6 December 2019"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs hsfpy; returns its exit status."""
+    args = sys.argv[1:] if argv is None else argv
+    if args and (args[0] in commands.commands or args[0] in ("--help", "--version")):
+        commands.main(args=args, prog_name="hsfpy")
+        return 0
+    try:
+        return _as_spin(args)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 1
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"spin: {place}{error.strerror or error}")
+        return 1
+
+
+@click.group(help="hsfpy: a model checker for Promela. With SPIN's options it behaves like spin.")
+@click.version_option(__version__, prog_name="hsfpy")
+def commands() -> None:
+    """Subcommands beside SPIN's options."""
+
+
+def _as_spin(args: list[str]) -> int:
+    try:
+        options = parse_arguments(args)
+    except UsageError as error:
+        print(str(error) or _usage())
+        return 1
+    if options.version:
+        print(SPIN_VERSION)
+        return 0
+    if options.formula_file is not None:
+        options.formula = _first_line(options.formula_file)
+    if options.file is None:
+        return _without_file(options)
+    if options.later:
+        return _refuse(options)
+    try:
+        return _with_file(options, options.file)
+    except PromelaError as error:
+        print(error.display())
+        return 1
+    except BuildError as error:
+        print(f"spin: {error}")
+        return 1
+
+
+def _without_file(options: SpinOptions) -> int:
+    if options.formula is not None:
+        return _print_claim(options.formula)
+    print(SPIN_VERSION)
+    sys.stdout.flush()
+    print("spin: error, no filename specified", file=sys.stderr)
+    return 1
+
+
+def _first_line(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.readline().rstrip("\n")
+
+
+def _refuse(options: SpinOptions) -> int:
+    print(f"spin: {options.later[0]} is not in this version of hsfpy", file=sys.stderr)
+    return 1
+
+
+def _print_claim(formula: str) -> int:
+    from hsfpy.ltl import LtlError, to_never, translate
+
+    try:
+        sys.stdout.write(to_never(translate(formula), "", formula))
+    except LtlError as error:
+        print(f"tl_spin: {error}")
+        print(f"tl_spin: {formula}")
+        print("-" * (len("tl_spin: ") + max(0, error.column)) + "^")
+        return 1
+    return 0
+
+
+def _with_file(options: SpinOptions, path: str) -> int:
+    from hsfpy.driver import translate_model
+    from hsfpy.frontend import FrontOptions
+
+    front = FrontOptions(
+        cpp_args=options.cpp_args,
+        preprocessor=options.preprocessor,
+        never_files=[options.never_file] if options.never_file else [],
+        old_scope=options.old_scope,
+        no_implied_semis="7" in options.optimizations,
+    )
+    if options.formula is not None:
+        from hsfpy.claims import never_claim
+
+        front.claim_texts = [never_claim(options.formula, None)]
+    if not options.analyze:
+        print("spin: simulation (no -a) is not in this version of hsfpy", file=sys.stderr)
+        return 1
+    translation = translate_model(path, front)
+    for note in translation.notes:
+        print(note)
+    sys.stdout.flush()
+    return _verify(options, translation)
+
+
+def _verify(options: SpinOptions, translation: object) -> int:
+    from hsfpy.driver import Translation, remove_verifier_sources, write_verifier
+    from hsfpy.program import ProgramOptions
+    from hsfpy.run_words import RunPlan, plan_run
+
+    assert isinstance(translation, Translation)
+    directory = Path.cwd()
+    system = translation.system
+    source = write_verifier(system, ProgramOptions(loses_messages=options.loses_messages), directory)
+    if not options.run:
+        compile_pan(source, directory / "pan", [])
+        return 0
+    plan: RunPlan = plan_run(options.run_words, system)
+    if not (options.norecompile and (directory / "pan").exists()):
+        if options.verbose or options.print_only:
+            print("cmd01: cc " + " ".join([plan.optimize, *map(shlex.quote, plan.compile), "-o pan pan.c"]))
+        if not options.print_only:
+            compile_pan(source, directory / "pan", plan.compile, plan.optimize)
+    if options.verbose or options.print_only:
+        print("cmd02: ./pan " + " ".join(map(shlex.quote, plan.run)))
+    sys.stdout.flush()
+    if options.print_only:
+        return 0
+    status = subprocess.run(["./pan", *plan.run]).returncode
+    remove_verifier_sources(directory)
+    return status if status >= 0 else 128 - status
+
+
+def _usage() -> str:
+    from hsfpy.usage import USAGE
+
+    return USAGE

@@ -1,0 +1,60 @@
+"""What the words behind -run mean: for the compiler, or for pan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hsfpy.automaton import System
+
+# Words that stand for a directive, and whether pan gets the word as well.
+_DIRECTIVES: dict[str, tuple[str, bool]] = {
+    "-bfs": ("BFS", False), "-bfspar": ("BFS", False), "-bcs": ("BCS", False), "-bit": ("BITSTATE", False),
+    "-bitstate": ("BITSTATE", False), "-hc": ("HC4", False), "-collapse": ("COLLAPSE", False),
+    "-noclaim": ("NOCLAIM", False), "-noreduce": ("NOREDUCE", False), "-np": ("NP", False),
+    "-permuted": ("PERMUTED", False), "-p_permute": ("PERMUTED", True), "-p_reverse": ("PERMUTED", True),
+    "-rhash": ("PERMUTED", True), "-safety": ("SAFETY", False), "-i": ("REACH", True), "-l": ("NP", True),
+    "-dfspar": ("NCORE=1", False),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class RunPlan:
+    compile: list[str] = field(default_factory=list)
+    run: list[str] = field(default_factory=list)
+    optimize: str = "-O2"
+
+
+def plan_run(words: list[str], system: System) -> RunPlan:
+    """Sorts the words as SPIN does and adds what it adds by itself."""
+    plan = RunPlan()
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "-link" and rest:
+            plan.compile.append(rest.pop(0))
+        elif word == "-N" and rest:
+            plan.run += ["-N", rest.pop(0)]
+        elif word.startswith("-O"):
+            plan.optimize = word
+        elif word[:2] in ("-D", "-U"):
+            plan.compile.append(word)
+        elif word in _DIRECTIVES:
+            directive, keep = _DIRECTIVES[word]
+            plan.compile.append(f"-D{directive}")
+            plan.run += [word] if keep else []
+        else:
+            plan.run.append(word)
+    _add_defaults(plan, system)
+    return plan
+
+
+def _add_defaults(plan: RunPlan, system: System) -> None:
+    asked = "-a" in plan.run or "-l" in plan.run
+    if asked:
+        if "-f" not in plan.run:
+            plan.compile.append("-DNOFAIR")
+    elif system.features.accept and not {"-DBFS", "-DNOCLAIM"} & set(plan.compile):
+        plan.run.append("-a")
+        plan.compile.append("-DNOFAIR")
+    else:
+        plan.compile.append("-DSAFETY")

@@ -1,0 +1,126 @@
+"""Trails go in both directions: SPIN replays ours, our pan replays SPIN's."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from oracle import (
+    BFS_CC,
+    DEEP,
+    PLAIN,
+    PROMELA,
+    Hsfpy,
+    Run,
+    Spin,
+    execute,
+    parse_report,
+    read_expectation,
+)
+from replay import assert_replays_in_spin, last_depth, spin_replay
+
+SMALL = "-w18"
+
+
+def has_error(model: Path) -> bool:
+    expect = read_expectation(model)
+    return expect.values.get("error", "none") != "none" and not expect.spin_crashes
+
+
+FAILING = [model for model in sorted(PROMELA.glob("*.pml")) if has_error(model)]
+EMBEDDED_C = re.compile(r"\bc_(code|expr|decl|state|track)\b")
+# SPIN simulates no embedded C, and under a changed search order it refuses to replay at all.
+NO_SIMULATION = re.compile(r"-D(T_)?REVERSE")
+
+
+def can_simulate(model: Path) -> bool:
+    return not EMBEDDED_C.search(model.read_text()) and not NO_SIMULATION.search(" ".join(read_expectation(model).cc))
+
+
+def first_errors(model: Path, spin: Spin, hsfpy: Hsfpy) -> tuple[Run, Run]:
+    """The runs of both tools that stop at the first error."""
+    expect = read_expectation(model)
+    flags, pan = (*PLAIN, *expect.flags), ("-n", DEEP, SMALL, *expect.pan)
+    return spin.run(model, flags, expect.cc, pan), hsfpy.run(model, flags, expect.cc, pan)
+
+
+@pytest.mark.parametrize("model", FAILING, ids=lambda path: path.stem)
+def test_same_trail_as_spin(model: Path, spin_small: Spin, hsfpy_small: Hsfpy) -> None:
+    theirs, ours = first_errors(model, spin_small, hsfpy_small)
+    assert ours.trails == theirs.trails
+
+
+@pytest.mark.parametrize("model", [m for m in FAILING if can_simulate(m)], ids=lambda path: path.stem)
+def test_spin_replays_ours(model: Path, spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    """Where SPIN's own trail makes `spin -t` complain (a blocked last step, say), ours may do so too."""
+    flags = (*PLAIN, *read_expectation(model).flags)
+    theirs, ours = first_errors(model, spin_small, hsfpy_small)
+    of_theirs = spin_replay(spin_small, model, theirs.trail, flags, tmp_path / "theirs")
+    of_ours = spin_replay(spin_small, model, ours.trail, flags, tmp_path / "ours")
+    assert of_ours.out == of_theirs.out
+
+
+STEP = re.compile(r"^\s*\d+:\tproc .*\(state \d+\)\t\[.*\]$", re.M)
+
+
+@pytest.mark.parametrize("model", FAILING, ids=lambda path: path.stem)
+def test_pan_replays_spins(model: Path, spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    expect = read_expectation(model)
+    flags = (*PLAIN, *expect.flags)
+    trail = first_errors(model, spin_small, hsfpy_small)[0].trail
+    shown = []
+    for tool, build in (
+        ("spin", spin_small.build(model, flags, expect.cc)),
+        ("hsfpy", hsfpy_small.build(model, flags, expect.cc)),
+    ):
+        where = tmp_path / tool
+        where.mkdir()
+        shutil.copy(build / "pan", where)
+        (where / f"{model.name}.trail").write_text(trail)
+        replay = execute(["./pan", "-r"], where)
+        assert replay.code == 0, replay.out
+        shown.append(STEP.findall(replay.out))
+    assert shown[1] == shown[0]
+
+
+@pytest.mark.parametrize("model", [m for m in FAILING if can_simulate(m)], ids=lambda path: path.stem)
+def test_breadth_first_trail_replays(model: Path, spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    """The shortest error is never deeper than the first one, and SPIN can walk to it."""
+    expect = read_expectation(model)
+    flags = (*PLAIN, *expect.flags)
+    cc = tuple(flag for flag in (*expect.cc, "-DBFS"))
+    run = hsfpy_small.run(model, flags, cc, ("-n", DEEP, *expect.pan))
+    report = parse_report(run.out)
+    if "-m" in expect.values.get("pan", "") and report.error is None:
+        return
+    assert report.depth is not None and report.depth <= int(expect.values["depth"])
+    assert last_depth(run.trail) == report.depth + 1
+    replay = spin_replay(spin_small, model, run.trail, flags, tmp_path)
+    if report.error == "invalid end state":
+        assert "transition failed" not in replay.out
+
+
+def test_every_error_gets_its_trail(spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    """-e writes a numbered trail for each error."""
+    model = PROMELA / "stop_at_second_error.pml"
+    pan = ("-c0", "-e", "-n", DEEP)
+    theirs = spin_small.run(model, pan=pan)
+    ours = hsfpy_small.run(model, pan=pan)
+    assert ours.trails == theirs.trails
+    assert len(ours.trails) > 1
+
+
+@pytest.mark.parametrize("cc", [BFS_CC, (*BFS_CC, "-DNOREDUCE")], ids=["bfs", "bfs-noreduce"])
+def test_deadlock_after_rendezvous_is_found(cc: tuple[str, ...], spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    """SPIN's breadth-first search misses this one."""
+    model = tmp_path / "rv.pml"
+    model.write_text(
+        "chan q = [0] of { byte };\nbyte g;\n"
+        "active proctype A() { q!1; g == 1 }\nactive proctype B() { q?_; g == 2 }\n"
+    )
+    run = hsfpy_small.run(model, PLAIN, cc, ("-n",))
+    report = parse_report(run.out)
+    assert (report.error, report.depth) == ("invalid end state", 1)
+    assert_replays_in_spin(spin_small, model, run.trail, PLAIN, tmp_path / "replay")

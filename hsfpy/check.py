@@ -66,6 +66,13 @@ def check_units(model: Model, units: list[Node]) -> None:
 
 def raise_errors(report: Report) -> None:
     """Raises what was collected, in the order of the text where that is one file."""
+    seen: set[tuple[str, Loc | None]] = set()
+    errors = report.errors
+    for error in list(errors):
+        place = error.loc and Loc(error.loc.file, error.loc.line, error.loc.column)
+        if (error.message, place) in seen:
+            errors.remove(error)  # once per inline is enough, however often that is called
+        seen.add((error.message, place))
     files = {error.loc.file for error in report.errors if error.loc is not None}
     if len(files) == 1:
         report.errors.sort(key=lambda error: error.loc.shown_line if error.loc else 0)

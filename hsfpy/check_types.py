@@ -529,7 +529,8 @@ class TypeChecker:
             self.error(
                 "wrong number of parameters",
                 node,
-                f"{node.name} has {count_of(len(formals), 'parameter')}, but {len(given) or 'none'} given",
+                f"{node.name} has {count_of(len(formals), 'parameter')}, but "
+                f"{count_of(len(given), 'argument')} {'is' if len(given) == 1 else 'are'} given",
                 node.name,
             )
             return

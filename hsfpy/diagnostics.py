@@ -168,7 +168,7 @@ def _excerpt(loc: Loc, word: str, texts: Mapping[str, str]) -> list[str]:
         return []
     column = _caret_column(line, loc.column, word)
     if column is None:
-        return ["  " + line]
+        return ["  " + line, *([f"  note: '{word}' comes from a macro in this line"] if word else [])]
     lead = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
     return ["  " + line, "  " + lead + "^" * max(1, len(word) if _at(line, column, word) else 1)]
 

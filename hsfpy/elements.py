@@ -15,6 +15,7 @@ from enum import Enum, IntFlag
 
 from hsfpy import nodes as n
 from hsfpy.diagnostics import Loc, PromelaError
+from hsfpy.walk import expressions_of
 
 
 class Op(Enum):
@@ -223,10 +224,13 @@ def is_true(el: Element) -> bool:
 class ElementBuilder:
     """Builds the elements of one process, statement by statement, in SPIN's order."""
 
-    def __init__(self, process: n.Process, counters: Counters, is_claim: bool) -> None:
+    def __init__(
+        self, process: n.Process, counters: Counters, on_remote: Callable[[n.RemoteLabel], None] | None = None
+    ) -> None:
         self.process = process
         self.counters = counters
-        self.is_claim = is_claim
+        self.is_claim = process.kind is n.ProcKind.NEVER
+        self.on_remote = on_remote
         self.number = 1
         self.stack: list[Seq] = []
         self.loops: list[_Loop] = []
@@ -349,7 +353,15 @@ class ElementBuilder:
             case _:
                 return lambda: self.add_simple(stmt)
 
+    def note_remote_labels(self, stmt: n.Stmt) -> None:
+        """SPIN looks at the label of another process as soon as it reads the reference, and may
+        number a new element then."""
+        for e in expressions_of(stmt):
+            if isinstance(e, n.RemoteLabel) and self.on_remote is not None:
+                self.on_remote(e)
+
     def add_simple(self, stmt: n.Stmt) -> Element:
+        self.note_remote_labels(stmt)
         el = self.new(_SIMPLE[type(stmt)], self.simple_line(stmt), stmt.span.loc.file, stmt)
         self.append(el)
         return el

@@ -144,7 +144,10 @@ class TokenStream:
         return not (self._last == "RBRACE" and raw.text.startswith("u"))  # `unless` may follow
 
     def _move_to(self, raw: Raw, frame: Frame) -> None:
-        self.last_text = raw.text if raw.kind != rawtokens.OPERATOR else raw.text[:1]
+        if raw.kind != rawtokens.OPERATOR:
+            self.last_text = raw.text
+        else:  # SPIN keeps the first character only, and forgets that it made up this parenthesis
+            self.last_text = "timeout" if raw.written == "timeout" and raw.text == "(" else raw.text[:1]
         if frame.fixed:
             self.file, self.line = frame.fixed
         elif frame.definition:
@@ -161,7 +164,7 @@ class TokenStream:
             token.raw = raw
             token.column = raw.column
             token.real = raw.real
-            token.chain = frame.chain or raw.included
+            token.chain = frame.chain + raw.included if raw.included else frame.chain
         token.scope = self._scope
         token.context = self._context
         if len(self._frames) > 1:
@@ -344,7 +347,7 @@ class TokenStream:
         self._frames.append(Frame(text_tokens(actual, raw), fixed=(self.file, self.line), chain=frame.chain))
 
     def _chained(self, raw: Raw, frame: Frame) -> Loc:
-        return Loc(self.file, self.line, raw.column, frame.chain or raw.included)
+        return Loc(self.file, self.line, raw.column, frame.chain + raw.included)
 
     def call_result(self, target: object) -> None:
         """Tells the call being read what its `return` statements assign to."""

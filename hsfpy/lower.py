@@ -15,7 +15,6 @@ from hsfpy.features import find_features
 from hsfpy.safety import SafetyClasses
 from hsfpy.structure import structure
 from hsfpy.text import element_text
-from hsfpy.walk import expressions_of
 
 CODE_SELECTION, CODE_SKIP, CODE_ELSE, CODE_FIRST = 0, 1, 2, 3
 
@@ -29,10 +28,14 @@ def lower(model: n.Model, options: LowerOptions | None = None) -> System:
     """All processes of a resolved model as automata."""
     counters = Counters()
     bodies: list[Body] = []
+
+    def on_remote(ref: n.RemoteLabel) -> None:
+        for body in bodies:
+            if body.process.name == ref.proctype:
+                _mark_remote_label(body, ref, counters)
+
     for process in model.processes:
-        is_claim = process.kind is n.ProcKind.NEVER
-        bodies.append(ElementBuilder(process, counters, is_claim).build())
-    _mark_remote_labels(model, bodies, counters)
+        bodies.append(ElementBuilder(process, counters, on_remote).build())
     for body in bodies:
         tie_loose_ends(body)
     features = find_features(model, bodies)
@@ -105,22 +108,6 @@ def _check_d_step_jump(goto: Element, target: Element) -> None:
 
 
 # ---------------------------------------------------------------- remote references to labels
-
-
-def _mark_remote_labels(model: n.Model, bodies: list[Body], counters: Counters) -> None:
-    by_name = {body.process.name: body for body in bodies}
-    for body in bodies:
-        for el in list(body.elements):
-            for ref in _remote_labels(el):
-                owner = by_name.get(ref.proctype)
-                if owner is not None:
-                    _mark_remote_label(owner, ref, counters)
-
-
-def _remote_labels(el: Element) -> list[n.RemoteLabel]:
-    if el.stmt is None:
-        return []
-    return [e for e in expressions_of(el.stmt) if isinstance(e, n.RemoteLabel)]
 
 
 def _mark_remote_label(body: Body, ref: n.RemoteLabel, counters: Counters) -> None:

@@ -61,6 +61,7 @@ class Raw:
     value: int = 0  # of a character constant
     code: str = ""  # body of embedded C
     precondition: str | None = None
+    written: str = ""  # the word in the source, when this token replaces it
     block: list[Raw] = field(default_factory=list)  # tokens of an `ltl` block after the keyword
 
     @property

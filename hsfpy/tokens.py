@@ -127,6 +127,7 @@ def text_tokens(text: str, place: Raw) -> list[Raw]:
     for raw in made:
         raw.file, raw.line, raw.column, raw.real = place.file, place.line, place.column, place.real
         raw.included = place.included
+        raw.written = place.text
         raw.newline = False
     return made
 

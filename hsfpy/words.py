@@ -186,6 +186,7 @@ _SPIN_NAMES = {
     "TYPE": "data typename",
     "XU": "keyword: x[rs]",
     "UNAME": "a typename",
+    "AT": "@",
     "NEXT": "X",
     "ALWAYS": "[]",
     "EVENTUALLY": "<>",

@@ -14,6 +14,7 @@
 #include "state_set.h"
 #include "steps.h"
 #include "util.h"
+#include "vector_log.h"
 
 enum LevelFlags {
     LEVEL_CLAIM = 1,   /* the claim moves here */
@@ -25,30 +26,28 @@ enum LevelFlags {
 
 typedef struct Level {
     StepIterator it;
-    Step step;       /* how this level was reached */
-    size_t undo;     /* where its entries in the undo log begin */
-    uint32_t size;   /* size of the vector above, when the whole vector was logged; else 0 */
+    Step step;         /* how this level was reached */
+    VectorMark undo;   /* takes dfs.now back to the state above */
+    VectorMark unseen; /* takes dfs.seen back, if this level's state was stored */
+    size_t untree;     /* takes dfs.tree back */
+    bool stored;
     uint8_t flags;
-    int16_t owner;   /* process in an atomic sequence, -1 if none */
-    long depth;      /* in SPIN's steps */
+    int16_t owner;     /* process in an atomic sequence, -1 if none */
+    long depth;        /* in SPIN's steps */
 } Level;
-
-typedef struct UndoItem {
-    uint32_t at;
-    uint32_t old;
-} UndoItem;
 
 static struct {
     Level *levels;
     size_t n_levels, levels_capacity;
-    UndoItem *undo;
-    size_t n_undo, undo_capacity;
-    State now;      /* state of the top level */
-    State next;     /* successor under construction */
+    State now;       /* state of the top level */
+    State next;      /* successor under construction */
+    VectorLog undo;
     StateSet *set;
-    TreeCursor tree; /* describes `seen` */
-    State seen;      /* vector interned last: the next one differs little from it */
-    uint32_t *depths;      /* -i, -I: smallest depth each state was entered at */
+    State seen;      /* the last state on the stack that was stored */
+    VectorLog unseen;
+    TreeCursor tree; /* describes `seen`: the next state differs little from it */
+    TreeUndo untree;
+    uint32_t *depths; /* -i, -I: smallest depth each state was entered at */
     size_t depths_capacity;
     bool stop;
     Step failed;     /* the step that raised a fault and is not on the stack */
@@ -56,49 +55,6 @@ static struct {
 } dfs;
 
 static Level *dfs_top(void) { return &dfs.levels[dfs.n_levels - 1]; }
-
-/* ---- undo log ---- */
-
-static void log_word(uint32_t at, uint32_t old)
-{
-    if (dfs.n_undo == dfs.undo_capacity) {
-        dfs.undo_capacity = dfs.undo_capacity ? 2 * dfs.undo_capacity : 4096;
-        dfs.undo = xrealloc(dfs.undo, dfs.undo_capacity * sizeof *dfs.undo);
-    }
-    dfs.undo[dfs.n_undo++] = (UndoItem){at, old};
-}
-
-/* Makes dfs.next the current state; the level just pushed can take it back. */
-static void dfs_descend(Level *level)
-{
-    level->undo = dfs.n_undo;
-    const Word *old = (const Word *)(void *)dfs.now.v;
-    const Word *new = (const Word *)(void *)dfs.next.v;
-    uint32_t n = dfs.now.size / 4;
-    if (dfs.now.size == dfs.next.size && dfs.now.shape == dfs.next.shape) {
-        level->size = 0;
-        for (uint32_t i = 0; i < n; i++)
-            if (old[i] != new[i]) log_word(i, old[i]);
-    } else {
-        level->size = dfs.now.size;
-        for (uint32_t i = 0; i < n; i++) log_word(i, old[i]);
-    }
-    State swap = dfs.now;
-    dfs.now = dfs.next;
-    dfs.next = swap;
-}
-
-static void dfs_ascend(const Level *level)
-{
-    if (level->size) {
-        state_reserve(&dfs.now, level->size);
-        dfs.now.size = level->size;
-    }
-    Word *words = (Word *)(void *)dfs.now.v;
-    for (size_t i = level->undo; i < dfs.n_undo; i++) words[dfs.undo[i].at] = dfs.undo[i].old;
-    dfs.n_undo = level->undo;
-    if (level->size) dfs.now.shape = shape_by_id(state_header(&dfs.now)->shape);
-}
 
 /* ---- the stack ---- */
 
@@ -112,10 +68,30 @@ static Level *dfs_push(long depth, uint8_t flags, int owner, const Step *step)
     level->depth = depth;
     level->flags = flags;
     level->owner = (int16_t)owner;
-    level->undo = dfs.n_undo;
-    level->size = 0;
+    level->stored = false;
     if (step) level->step = *step;
     return level;
+}
+
+/* Makes dfs.next the state of a new level. */
+static void dfs_descend(Level *level)
+{
+    level->undo = vector_log_change(&dfs.undo, &dfs.now, &dfs.next);
+    State swap = dfs.now;
+    dfs.now = dfs.next;
+    dfs.next = swap;
+}
+
+/* Leaves the top level; dfs.now is again the state above. */
+static void dfs_ascend(void)
+{
+    Level *level = dfs_top();
+    if (level->stored) {
+        tree_undo_to(&dfs.tree, &dfs.untree, level->untree);
+        vector_log_undo(&dfs.unseen, &dfs.seen, level->unseen);
+    }
+    vector_log_undo(&dfs.undo, &dfs.now, level->undo);
+    dfs.n_levels--;
 }
 
 static void dfs_write_step(Trail *t, long depth, const Step *step)
@@ -172,8 +148,9 @@ static bool is_shallower(uint32_t id, bool is_new)
     return true;
 }
 
-/* Interns the current state without its hidden variables. */
-static bool visit_first(void)
+/* Interns the current state without its hidden variables. True if it must be explored; then
+ * dfs.seen and dfs.tree describe it until the level is left. */
+static bool visit_first(Level *level)
 {
     bool is_new;
     State *s = &dfs.now;
@@ -182,17 +159,25 @@ static bool visit_first(void)
         memset(state_globals(&dfs.next) + model.globals_size - model.hidden_size, 0, model.hidden_size);
         s = &dfs.next;
     }
-    uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, NULL, &is_new);
+    size_t mark = dfs.untree.n;
+    uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, &dfs.untree, &is_new);
+    if (is_new) stats.stored++;
+    if (options.shorten ? !is_shallower(id, is_new) : !is_new) {
+        tree_undo_to(&dfs.tree, &dfs.untree, mark);
+        return false;
+    }
+    level->stored = true;
+    level->untree = mark;
+    level->unseen = vector_log_change(&dfs.unseen, &dfs.seen, s);
     state_copy(&dfs.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
-    if (is_new) stats.stored++;
-    return options.shorten ? is_shallower(id, is_new) : is_new;
+    return true;
 }
 
 /* Enters the top level's state. False if it was seen before. */
 static bool enter_state(void)
 {
-    if (!visit_first()) {
+    if (!visit_first(dfs_top())) {
         stats.matched++;
         return false;
     }
@@ -347,8 +332,7 @@ static void dfs_search(void)
             open = dfs_open_level();
         } else if (outcome == OUTCOME_DONE) {
             if (dfs.n_levels == 1) return;
-            dfs_ascend(dfs_top());
-            dfs.n_levels--;
+            dfs_ascend();
         }
     }
 }

@@ -37,6 +37,7 @@ static int run_search(void)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     report_begin();
+    step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     if (options.algorithm == SEARCH_BFS)
         search_bfs();
     else

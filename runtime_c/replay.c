@@ -271,20 +271,33 @@ static void show_variables(const State *s, int pid, int proctype)
     }
 }
 
-static bool has_variables(int proctype)
+/* SPIN lists the names of mtype values among the globals, as they were declared. */
+static void show_mtype_names(void)
 {
+    for (int i = 0; i < model.n_mtypes; i++)
+        for (int value = model.mtypes[i].n; value > 0; value--)
+            printf("\tmtype  %s:\t%d\n", model.mtypes[i].names[value - 1], value);
+}
+
+/* SPIN also gives processes a heading that have labels but no variables. */
+static bool has_heading(int proctype)
+{
+    const Proctype *p = &model.proctypes[proctype];
     for (int i = 0; i < model.n_variables; i++)
         if (model.variables[i].proctype == proctype && !model.variables[i].hidden) return true;
+    for (int i = 1; i < p->n_locations; i++)
+        if (p->locations[i].label) return true;
     return false;
 }
 
 static void show_all_variables(const State *s)
 {
     puts("global vars:");
+    show_mtype_names();
     show_variables(s, -1, -1);
     for (int pid = 0; pid < state_n_processes(s); pid++) {
         int type = state_process_type(s, pid);
-        if (!has_variables(type)) continue;
+        if (!has_heading(type)) continue;
         printf("local vars proc %d (%s):\n", shown_pid(pid), model.proctypes[type].name);
         show_variables(s, pid, type);
     }

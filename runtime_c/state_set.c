@@ -22,9 +22,10 @@
 #include <string.h>
 
 #include "state.h"
+#include "tree_layout.h"
 #include "util.h"
 
-enum { FIRST_SLOTS = 1 << 10, PREFETCH_DISTANCE = 16 };
+enum { FIRST_SLOTS = 1 << 10, SMALL_SLOTS = 1 << 20, PREFETCH_DISTANCE = 16 };
 #define LAST_SLOTS (UINT64_C(1) << 32)
 
 typedef struct PairTable {
@@ -38,18 +39,11 @@ typedef struct PairTable {
     uint32_t mask;     /* the bits of an entry that are a number */
 } PairTable;
 
-/* The tree over n leaf pairs. Positions: leaves 0 .. n-1, then inner nodes in an order that puts
- * children before parents; the root is inner node n-2 and has no position of its own. */
-typedef struct TreeLayout {
-    uint32_t n_leaves;
-    uint32_t *parent; /* by position: number of the inner node above */
-    uint32_t *child;  /* by inner node: positions of its two children */
-} TreeLayout;
-
 struct StateSet {
     PairTable leaves, inner, roots;
-    TreeLayout **layouts; /* by number of leaves, made on demand */
+    TreeLayout **layouts; /* by shape, made on demand */
     uint32_t n_layouts;
+    uint32_t max_leaves;
     uint64_t *dirty;      /* one bit per inner node, all clear between calls */
     TreeCursor scratch;   /* holds the tree of a vector that has no cursor */
 };
@@ -74,8 +68,9 @@ static inline uint64_t next_slot(const PairTable *t, uint64_t slot)
     return slot + 1 == t->slots ? 0 : slot + 1;
 }
 
-/* How many pairs an index of that many slots takes. */
-static uint64_t index_room(uint64_t slots) { return slots / 4 * 3; }
+/* How many pairs an index of that many slots takes. A small index may be emptier: it costs little,
+ * and shorter probes mean fewer mispredicted branches. */
+static uint64_t index_room(uint64_t slots) { return slots < SMALL_SLOTS ? slots / 2 : slots / 4 * 3; }
 
 static void pairs_reserve(PairTable *t, uint64_t capacity)
 {
@@ -176,32 +171,6 @@ static inline uint64_t pair_table_intern(PairTable *t, uint64_t pair)
 
 /* ---- tree layouts ---- */
 
-/* Lays out the tree over the leaves from..to-1; returns the position of its top. */
-static uint32_t layout_subtree(TreeLayout *l, uint32_t from, uint32_t to, uint32_t *n_inner)
-{
-    uint32_t middle = from + (to - from + 1) / 2, left, right, node;
-    if (to - from == 1) return from;
-    left = layout_subtree(l, from, middle, n_inner);
-    right = layout_subtree(l, middle, to, n_inner);
-    node = (*n_inner)++;
-    l->child[2 * node] = left;
-    l->child[2 * node + 1] = right;
-    l->parent[left] = l->parent[right] = node;
-    return l->n_leaves + node;
-}
-
-static TreeLayout *layout_new(uint32_t n_leaves)
-{
-    TreeLayout *l = xmalloc(sizeof *l);
-    uint32_t n_inner = 0;
-    l->n_leaves = n_leaves;
-    l->parent = xcalloc(2 * (size_t)n_leaves, sizeof *l->parent);
-    l->child = xcalloc(2 * (size_t)n_leaves, sizeof *l->child);
-    layout_subtree(l, 0, n_leaves, &n_inner);
-    l->parent[2 * n_leaves - 2] = n_leaves - 2; /* the root is its own parent: ends a way up */
-    return l;
-}
-
 static void cursor_reserve(TreeCursor *c, uint32_t n_nodes)
 {
     if (c->capacity >= n_nodes) return;
@@ -209,27 +178,36 @@ static void cursor_reserve(TreeCursor *c, uint32_t n_nodes)
     c->nodes = xrealloc(c->nodes, c->capacity * sizeof *c->nodes);
 }
 
-/* Makes the layout for n_leaves, and room for vectors of that size. */
-static void layout_add(StateSet *set, uint32_t n_leaves)
+/* Makes the layout for a shape, and room for vectors of its size. */
+static void layout_add(StateSet *set, uint32_t shape)
 {
-    if (n_leaves >= set->n_layouts) {
-        uint32_t n = n_leaves + n_leaves / 2 + 16;
+    if (shape >= set->n_layouts) {
+        uint32_t n = shape + shape / 2 + 16;
         set->layouts = xrealloc(set->layouts, n * sizeof *set->layouts);
         memset(set->layouts + set->n_layouts, 0, (n - set->n_layouts) * sizeof *set->layouts);
         set->n_layouts = n;
-        xfree(set->dirty);
-        set->dirty = xcalloc(n / 64 + 1, sizeof *set->dirty);
     }
-    set->layouts[n_leaves] = layout_new(n_leaves);
-    cursor_reserve(&set->scratch, 2 * n_leaves);
+    TreeLayout *l = set->layouts[shape] = tree_layout_new(shape_by_id(shape));
+    if (l->n_leaves > set->max_leaves) {
+        set->max_leaves = l->n_leaves;
+        xfree(set->dirty);
+        set->dirty = xcalloc(l->n_leaves / 64 + 1, sizeof *set->dirty);
+    }
+    cursor_reserve(&set->scratch, 2 * l->n_leaves);
 }
 
-static inline const TreeLayout *layout_for(StateSet *set, uint32_t size)
+static inline uint32_t shape_of(const unsigned char *v)
 {
-    uint32_t n_leaves = size / 8;
-    assert(size % 8 == 0 && n_leaves >= 2 && "a vector has at least two pairs of words");
-    if (UNLIKELY(n_leaves >= set->n_layouts || !set->layouts[n_leaves])) layout_add(set, n_leaves);
-    return set->layouts[n_leaves];
+    uint32_t shape;
+    memcpy(&shape, v, sizeof shape);
+    return shape;
+}
+
+static inline const TreeLayout *layout_for(StateSet *set, const unsigned char *v)
+{
+    uint32_t shape = shape_of(v);
+    if (UNLIKELY(shape >= set->n_layouts || !set->layouts[shape])) layout_add(set, shape);
+    return set->layouts[shape];
 }
 
 /* ---- cursors and the undo log ---- */
@@ -297,12 +275,7 @@ StateSet *state_set_new(void)
 
 void state_set_free(StateSet *set)
 {
-    for (uint32_t i = 0; i < set->n_layouts; i++)
-        if (set->layouts[i]) {
-            xfree(set->layouts[i]->parent);
-            xfree(set->layouts[i]->child);
-            xfree(set->layouts[i]);
-        }
+    for (uint32_t i = 0; i < set->n_layouts; i++) tree_layout_free(set->layouts[i]);
     xfree(set->layouts);
     xfree(set->dirty);
     tree_cursor_free(&set->scratch);
@@ -344,7 +317,7 @@ static uint64_t root_of(const TreeLayout *l, const uint32_t *nodes)
 /* Looks up all of `v`; returns its root. */
 static uint64_t tree_fill(StateSet *set, TreeCursor *c, const unsigned char *v, uint32_t size)
 {
-    const TreeLayout *l = layout_for(set, size);
+    const TreeLayout *l = layout_for(set, v);
     cursor_reserve(c, 2 * l->n_leaves);
     c->n_words = size / 4;
     for (uint32_t i = 0; i < l->n_leaves; i++) c->nodes[i] = leaf_id(set, v, i);
@@ -425,11 +398,11 @@ uint64_t state_set_prepare(StateSet *set, TreeCursor *c, const unsigned char *ol
                            const unsigned char *v, uint32_t size, TreeUndo *undo)
 {
     uint64_t root;
-    if (UNLIKELY(old_size != size || c->n_words * 4 != size)) {
+    if (UNLIKELY(old_size != size || c->n_words * 4 != size || shape_of(old) != shape_of(v))) {
         if (undo) undo_log_all(undo, c);
         root = tree_fill(set, c, v, size);
     } else {
-        const TreeLayout *l = layout_for(set, size);
+        const TreeLayout *l = layout_for(set, v);
         if (undo) undo_reserve(undo, 4 * (size_t)l->n_leaves);
         leaves_refresh(set, l, c, old, v, undo);
         inner_refresh(set, l, c, undo);
@@ -462,13 +435,13 @@ uint32_t state_set_insert(StateSet *set, const unsigned char *v, uint32_t size, 
     return state_set_insert_at(set, &set->scratch, v, size, is_new);
 }
 
-/* The size of state `id`: its first word names its shape. */
-static uint32_t size_of(const StateSet *set, uint32_t id)
+/* The shape of state `id`: the first word of its vector. */
+static uint32_t stored_shape(const StateSet *set, uint32_t id)
 {
     uint32_t node = (uint32_t)set->roots.pairs[id], shape;
     while (node & 1) node = (uint32_t)set->inner.pairs[node >> 1];
     memcpy(&shape, &set->leaves.pairs[node >> 1], sizeof shape);
-    return shape_by_id(shape)->size;
+    return shape;
 }
 
 /* Goes down from the root of state `id`, noting every node; the layout must exist. */
@@ -489,8 +462,8 @@ static void write_words(const StateSet *set, const TreeLayout *l, const uint32_t
 
 uint32_t state_set_get(const StateSet *set, uint32_t id, unsigned char *v, uint32_t capacity)
 {
-    uint32_t size = size_of(set, id);
-    const TreeLayout *l = set->layouts[size / 8];
+    uint32_t shape = stored_shape(set, id), size = shape_by_id(shape)->size;
+    const TreeLayout *l = set->layouts[shape];
     if (size > capacity) return size;
     tree_walk(set, l, id, set->scratch.nodes);
     write_words(set, l, set->scratch.nodes, v);
@@ -499,8 +472,8 @@ uint32_t state_set_get(const StateSet *set, uint32_t id, unsigned char *v, uint3
 
 uint32_t state_set_get_at(const StateSet *set, uint32_t id, TreeCursor *c, unsigned char *v, uint32_t capacity)
 {
-    uint32_t size = size_of(set, id);
-    const TreeLayout *l = set->layouts[size / 8];
+    uint32_t shape = stored_shape(set, id), size = shape_by_id(shape)->size;
+    const TreeLayout *l = set->layouts[shape];
     if (size > capacity) return size;
     cursor_reserve(c, 2 * l->n_leaves);
     c->n_words = size / 4;
@@ -509,7 +482,7 @@ uint32_t state_set_get_at(const StateSet *set, uint32_t id, TreeCursor *c, unsig
     return size;
 }
 
-uint32_t state_set_size(const StateSet *set, uint32_t id) { return size_of(set, id); }
+uint32_t state_set_size(const StateSet *set, uint32_t id) { return shape_by_id(stored_shape(set, id))->size; }
 
 uint32_t state_set_count(const StateSet *set) { return (uint32_t)set->roots.count; }
 

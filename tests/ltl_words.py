@@ -110,8 +110,10 @@ def spin_claim(text: str, seconds: float = 20) -> str | None:
     return done.stdout if done.returncode == 0 and "never" in done.stdout else None
 
 
-_OPTION = re.compile(r"\t:: (?:\((?P<guard>.*)\) -> goto (?P<target>\w+)"
-                     r"|atomic \{ \((?P<sink>.*)\) -> assert\(.*\) \}|(?P<false>false))$")
+_OPTION = re.compile(
+    r"\t:: (?:\((?P<guard>.*)\) -> goto (?P<target>\w+)"
+    r"|atomic \{ \((?P<sink>.*)\) -> assert\(.*\) \}|(?P<false>false))$"
+)
 
 
 def read_claim(claim: str, atoms: tuple[str, ...] = ATOMS) -> Automaton:

@@ -347,7 +347,8 @@ class Hsfpy:
             copy_model(model, folder)
             shutil.copy(written / "pan.c", folder / "pan.c")
             done = execute([CC, "-w", self.optimise, *extra, *cc, "-o", "pan", "pan.c"], folder)
-            assert (done.code, done.out, done.err) == (0, "", ""), f"pan.c does not compile cleanly\n{done.err}"
+            complaint = "\n".join(done.err.splitlines()[:5])
+            assert (done.code, done.out, done.err) == (0, "", ""), f"pan.c does not compile cleanly\n{complaint}"
             (folder / "done").touch()
         return folder
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from hsfpy.ltl.graph import Graph, components
-from hsfpy.ltl.guards import Cube
+from hsfpy.ltl.graph import Arc, Graph, components
+from hsfpy.ltl.guards import TRUE_GUARD, Cube
 
+SINK = "accept_all"  # SPIN's name for it
 Letter = AbstractSet[str]  # texts of the atoms that hold
 
 
@@ -41,15 +42,21 @@ class Automaton:
     initial: int
     atoms: tuple[str, ...]
 
-    def is_sink(self, index: int) -> bool:
-        """Return whether everything is accepted from this state on."""
-        state = self.states[index]
-        return state.accepting and any(edge.always and edge.target == index for edge in state.edges)
+    @property
+    def sink(self) -> int | None:
+        """The state from which everything is accepted, if there is one; it is not initial."""
+        return next((i for i, state in enumerate(self.states) if state.name == SINK), None)
 
     @property
     def is_terminal(self) -> bool:
-        """Whether only sinks accept: every violation then has a finite prefix that proves it."""
-        return all(self.is_sink(i) for i, state in enumerate(self.states) if state.accepting)
+        """Whether only the sink accepts: every violation then has a finite prefix that proves it."""
+        component = self._components()
+        return all(
+            i == self.sink
+            or not any(component[edge.target] == component[i] for edge in state.edges)
+            for i, state in enumerate(self.states)
+            if state.accepting
+        )
 
     @property
     def is_weak(self) -> bool:
@@ -122,22 +129,20 @@ def _compatible(left: Cube, right: Cube) -> bool:
 def finish(graph: Graph) -> Automaton:
     """Return the automaton of a pruned state-based graph, states named as SPIN names them."""
     sink = _find_sink(graph)
-    order = [s for s in _breadth_first(graph) if s != sink] + ([sink] if sink is not None else [])
-    if sink == graph.initial:
-        order.insert(0, sink)  # SPIN's claim for `true` has a first state before the sink
+    order = _breadth_first(graph)
+    if sink is not None:
+        # Last, as SPIN has it; where it is the initial state too (`true`), also first.
+        order = [state for state in order if state != sink or state == graph.initial] + [sink]
     place = {state: i for i, state in enumerate(order)}
     states = []
     for i, state in enumerate(order):
         arcs = graph.arcs[state]
         accepting = bool(arcs and arcs[0].marks)
-        name = "accept_all" if state == sink and i == place[state] else _name(i, accepting)
+        name = SINK if state == sink and i == place[state] else _name(i, accepting)
+        edges = [Edge(graph.guards.cubes(arc.guard), place[arc.target]) for arc in arcs]
         # The sink first: taking that edge ends the search, so it is tried before the others.
-        targets = sorted((place[arc.target], graph.guards.cubes(arc.guard)) for arc in arcs)
-        if sink is not None:
-            targets.sort(key=lambda edge: edge[0] != place[sink])
-        states.append(
-            State(name, accepting, tuple(Edge(cubes, target) for target, cubes in targets))
-        )
+        edges.sort(key=lambda edge: (order[edge.target] != sink, edge.target))
+        states.append(State(name, accepting, tuple(edges)))
     return Automaton(tuple(states), 0, graph.guards.atoms)
 
 
@@ -149,15 +154,17 @@ def _name(index: int, accepting: bool) -> str:
 
 def _find_sink(graph: Graph) -> int | None:
     for state, arcs in enumerate(graph.arcs):
-        if any(arc.guard == 1 and arc.marks and arc.target == state for arc in arcs):
+        if arcs == [Arc(TRUE_GUARD, 1, state)]:
             return state
     return None
 
 
 def _breadth_first(graph: Graph) -> list[int]:
-    order = [graph.initial]
-    for state in order:
-        order += [
-            t for t in dict.fromkeys(arc.target for arc in graph.arcs[state]) if t not in order
-        ]
-    return order
+    found = {graph.initial: None}
+    pending = list(found)
+    for state in pending:
+        for arc in graph.arcs[state]:
+            if arc.target not in found:
+                found[arc.target] = None
+                pending.append(arc.target)
+    return pending

@@ -30,7 +30,6 @@ from hsfpy.ltl.formula import (
 from hsfpy.ltl.graph import Arc, Graph, members
 from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Guards
 
-
 DENSE = 4  # duties []<>b in one state up to which every combination of them has its own move
 MOVES = 4096  # moves of one state above which a translation is given up
 
@@ -196,7 +195,9 @@ class _Tableau:
 def _recurrent_part(formula: Formula) -> Formula | None:
     """Return `b` for a formula `[]<>b`, else None."""
     match formula:
-        case Release(left=Constant(value=False), right=Until(left=Constant(value=True), right=right)):
+        case Release(
+            left=Constant(value=False), right=Until(left=Constant(value=True), right=right)
+        ):
             return right
         case _:
             return None

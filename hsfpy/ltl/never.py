@@ -60,10 +60,7 @@ def _merged(graph: Graph, negation: Formula) -> Graph:
 def to_never(automaton: Automaton, name: str = "", comment: str = "") -> str:
     """Return the never claim of an automaton, in the layout that SPIN's own translation has."""
     lines = [f"never {name} {{    /* {comment} */"]
-    sink = None
-    for index, state in enumerate(automaton.states):
-        if automaton.is_sink(index) and index != automaton.initial:
-            sink = index
+    sink = automaton.sink
     for index, state in enumerate(automaton.states):
         if index == sink:
             continue

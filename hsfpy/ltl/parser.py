@@ -66,6 +66,7 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<number>\d+|'(?:\\.|[^'\\])')"
     r"|(?P<sign><->|->|<>|\[\]|&&|\|\||/\\|\\/|<=|>=|==|!=|<<|>>|\?\?|[-()\[\]{}!<>+*/%&|^~?@:.,]))"
 )
+_C_PART = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[{}]')  # strings hide their braces
 _C_EXPR = re.compile(r"c_expr\s*(\[[^]]*\]\s*)?\{")
 
 _PREFIX: dict[str, Callable[[Formula], Formula]] = {
@@ -97,7 +98,7 @@ _STATE_OPERATORS = {
 }
 # Names a model may well use for variables: they are operators only where an operator can stand.
 _SOFT_PREFIX = ("G", "F")
-_SOFT_INFIX = ("R",)
+_RESERVED = {*_PREFIX, *_INFIX, *_NEGATION} - {"G", "F", "R"}
 _CLOSING = {"(": ")", "{": "}"}
 
 
@@ -160,19 +161,17 @@ class _Parser:
             elif op.kind == "sign" and _STATE_OPERATORS.get(op.text, 0) >= level:
                 self._at += 1
                 right = self._binary(_STATE_OPERATORS[op.text] + 1)
-                term = self._state_expression(op, term, right)
+                term = self._state_expression(op, term.first, term, right)
             else:
                 return term
 
-    def _state_expression(self, op: _Token, *terms: _Term) -> _Term:
-        if not all(term.formula.boolean for term in terms):
-            message = f"'{op.text}' works on values, not on temporal formulas; put parentheses around its operands"
-            raise LtlError(message, op.start)
-        first = min(terms[0].first, self._at_token(op))
-        return self._atom(first, terms[-1].last)
-
-    def _at_token(self, token: _Token) -> int:
-        return self._tokens.index(token)
+    def _state_expression(self, op: _Token, first: int, *operands: _Term) -> _Term:
+        if not all(operand.formula.boolean for operand in operands):
+            hint = "put parentheses around its operands"
+            raise LtlError(
+                f"'{op.text}' works on values, not on temporal formulas; {hint}", op.start
+            )
+        return self._atom(first, operands[-1].last)
 
     def _unary(self) -> _Term:
         op, first = self._now, self._at
@@ -186,7 +185,7 @@ class _Parser:
             return _Term(_PREFIX[op.text](term.formula), first, term.last)
         if op.kind == "sign" and op.text in "-~":
             self._at += 1
-            return self._state_expression(op, self._unary())
+            return self._state_expression(op, first, self._unary())
         return self._primary()
 
     def _is_prefix(self, op: _Token) -> bool:
@@ -208,13 +207,7 @@ class _Parser:
             if token.kind == "number" and token.text.isdigit():
                 return _Term(FALSE if int(token.text) == 0 else TRUE, first, self._at)
             return self._atom(first, self._at)
-        hard = (
-            token.text in _INFIX
-            and token.text not in _SOFT_INFIX
-            or token.text in _PREFIX
-            and token.text not in _SOFT_PREFIX
-        )
-        if token.kind != "word" or hard:
+        if token.kind != "word" or token.text in _RESERVED:
             self._fail("a state expression or a unary operator")
         self._at += 1
         if token.text in ("true", "skip"):
@@ -302,13 +295,13 @@ def _tokenize(text: str) -> list[_Token]:
 
 
 def _end_of_c_expr(text: str, start: int) -> int:
+    """Return the column after the brace that closes `c_expr {`."""
     opening = _C_EXPR.match(text, start)
     if opening is None:
         raise LtlError("expected '{' after c_expr", start + len("c_expr"))
-    depth, at = 1, opening.end()
-    while depth and at < len(text):
-        depth += (text[at] == "{") - (text[at] == "}")
-        at += 1
-    if depth:
-        raise LtlError("expected '}' at the end of c_expr, saw the end of the formula", len(text))
-    return at
+    depth = 1
+    for part in _C_PART.finditer(text, opening.end()):
+        depth += (part[0] == "{") - (part[0] == "}")
+        if depth == 0:
+            return part.end()
+    raise LtlError("expected '}' at the end of c_expr, saw the end of the formula", len(text))

@@ -23,11 +23,12 @@ def prune(graph: Graph, mark_transient: bool = False) -> Graph:
     component = graph.components()
     some, _ = graph.inner_marks(component)
     accepting = {number for number, marks in some.items() if marks == graph.all_marks}
-    alive = [number in accepting for number in component]
+    living = set(accepting)
     # Components are numbered successors first, so one sweep in that order is enough.
-    for state in sorted(range(len(alive)), key=lambda state: component[state]):
-        alive[state] = alive[state] or any(alive[arc.target] for arc in graph.arcs[state])
-    alive = _spread(graph, component, alive)
+    for state in sorted(range(len(component)), key=component.__getitem__):
+        if any(component[arc.target] in living for arc in graph.arcs[state]):
+            living.add(component[state])
+    alive = [number in living for number in component]
     names = [-1] * len(alive)
     if not alive[graph.initial]:
         return Graph(graph.guards, graph.marks, 0, [[]])
@@ -46,12 +47,6 @@ def prune(graph: Graph, mark_transient: bool = False) -> Graph:
             marks = outside if homes[state] not in some else 0
             pruned.arcs[state] = [arc._replace(marks=marks) for arc in arcs]
     return pruned.relabel(list(range(len(reached))), len(reached))
-
-
-def _spread(graph: Graph, component: list[int], alive: list[bool]) -> list[bool]:
-    """Return `alive` made equal within each component."""
-    living = {component[state] for state, lives in enumerate(alive) if lives}
-    return [number in living for number in component]
 
 
 def clear_outside(graph: Graph) -> Graph:

@@ -1,4 +1,4 @@
-/* expect: spin: crash; pan: -c1; error: division by zero; depth: 3; errors: 1 */
+/* expect: spin: crash; pan: -c1; error: division by zero; depth: 5; errors: 1 */
 /* A division by zero: SPIN's verifier is killed, an error says more. */
 int g = 1;
 byte h;

@@ -1,0 +1,3 @@
+byte a[0];
+
+active proctype P() { skip }

@@ -1,0 +1,9 @@
+byte x;
+
+active proctype P()
+{
+	if
+	:: (x = 1) -> skip
+	:: else
+	fi
+}

@@ -1,0 +1,5 @@
+active proctype P()
+{
+	byte i;
+	select (i : 4 .. 1)
+}

@@ -1,0 +1,6 @@
+c_decl { int n; }
+
+active proctype P()
+{
+	c_expr { n++ }
+}

@@ -1,0 +1,5 @@
+chan q = [1] of { byte };
+
+never { q!1 }
+
+active proctype P() { q?1 }

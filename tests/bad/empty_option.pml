@@ -1,0 +1,6 @@
+active proctype P()
+{
+	if
+	::
+	fi
+}

@@ -1,0 +1,8 @@
+byte x;
+
+active proctype P()
+{
+	do
+	:: x = 1
+	fi
+}

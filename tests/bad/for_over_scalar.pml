@@ -1,0 +1,6 @@
+byte i, n;
+
+active proctype P()
+{
+	for (i in n) { skip }
+}

@@ -1,0 +1,5 @@
+active proctype P()
+{
+	hidden byte x;
+	x = 1
+}

@@ -1,0 +1,6 @@
+#include "included.h"
+
+active proctype P()
+{
+	x = 1
+}

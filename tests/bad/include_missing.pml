@@ -1,0 +1,3 @@
+#include "no_such_file.h"
+
+active proctype P() { skip }

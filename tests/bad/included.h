@@ -1,0 +1,2 @@
+byte x = 3
+byte y : 4;

@@ -1,0 +1,6 @@
+byte a;
+
+active proctype P()
+{
+	a[2] = 1
+}

@@ -1,0 +1,3 @@
+proctype P(byte a = 1) { skip }
+
+init { run P(1) }

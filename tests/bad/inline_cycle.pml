@@ -1,0 +1,9 @@
+inline ping(a) { pong(a) }
+inline pong(a) { ping(a) }
+
+byte x;
+
+active proctype P()
+{
+	ping(x)
+}

@@ -1,0 +1,8 @@
+active proctype P()
+{
+	goto L;
+	d_step {
+		skip;
+L:		skip
+	}
+}

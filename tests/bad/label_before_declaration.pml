@@ -1,0 +1,5 @@
+active proctype P()
+{
+L:	byte x;
+	x = 1
+}

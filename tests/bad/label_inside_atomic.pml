@@ -1,0 +1,7 @@
+active proctype P()
+{
+	atomic {
+L:		skip;
+		skip
+	}
+}

@@ -1,0 +1,5 @@
+active proctype P()
+{
+L:	skip;
+L:	goto L
+}

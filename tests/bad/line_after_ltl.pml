@@ -1,0 +1,10 @@
+byte x;
+
+ltl p {
+	[] (x == 0)
+}
+
+active proctype P()
+{
+	x = y
+}

@@ -1,0 +1,3 @@
+proctype P(byte a) provided (a == 0) { skip }
+
+init { run P(1) }

@@ -1,0 +1,8 @@
+byte x;
+
+active proctype P()
+{
+	do
+	:: x < 3 -> x++
+	:: else -> break
+}

@@ -1,0 +1,3 @@
+byte x;
+
+active proctyp P() { x = 1 }

@@ -1,0 +1,7 @@
+mtype = { red, green };
+
+active proctype P()
+{
+	byte red;
+	skip
+}

@@ -1,0 +1,4 @@
+active proctype P()
+{
+	_pid = 3
+}

@@ -1,0 +1,7 @@
+byte x;
+
+active proctype P()
+{
+	byte x;
+	x = 1
+}

@@ -1,0 +1,6 @@
+proctype Q() { skip }
+
+active proctype P()
+{
+	d_step { skip; run Q() }
+}

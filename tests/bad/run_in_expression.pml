@@ -1,0 +1,6 @@
+proctype Q() { skip }
+
+active proctype P()
+{
+	run Q() > 0
+}

@@ -1,0 +1,6 @@
+proctype Client() { skip }
+
+init
+{
+	run Clint()
+}

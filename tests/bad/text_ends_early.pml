@@ -1,0 +1,6 @@
+byte x;
+
+active proctype P()
+{
+	if
+	:: x == 1 -> x = 2

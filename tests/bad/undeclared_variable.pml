@@ -1,0 +1,6 @@
+byte counter;
+
+active proctype P()
+{
+	conter = 1
+}

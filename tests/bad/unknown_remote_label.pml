@@ -1,0 +1,10 @@
+active proctype P()
+{
+L:	skip
+}
+
+never {
+	do
+	:: P@M
+	od
+}

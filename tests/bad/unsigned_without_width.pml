@@ -1,0 +1,3 @@
+unsigned x;
+
+active proctype P() { x = 1 }

@@ -24,12 +24,18 @@ enum LevelFlags {
     LEVEL_STUTTER = 16 /* the program is blocked for good: the claim moves alone */
 };
 
+/* What takes dfs.seen and dfs.tree back to the stored state before. */
+typedef struct Visit {
+    size_t untree;
+    bool from_above; /* that state is the one of the level above */
+    VectorMark unseen; /* otherwise, how to get back */
+} Visit;
+
 typedef struct Level {
     StepIterator it;
     Step step;         /* how this level was reached */
     VectorMark undo;   /* takes dfs.now back to the state above */
-    VectorMark unseen; /* takes dfs.seen back, if this level's state was stored */
-    size_t untree;     /* takes dfs.tree back */
+    Visit visit;       /* if this level's state was stored */
     bool stored;
     uint8_t flags;
     int16_t owner;     /* process in an atomic sequence, -1 if none */
@@ -41,6 +47,7 @@ static struct {
     size_t n_levels, levels_capacity;
     State now;       /* state of the top level */
     State next;      /* successor under construction */
+    State bare;      /* a state without its hidden variables */
     VectorLog undo;
     StateSet *set;
     State seen;      /* the last state on the stack that was stored */
@@ -86,12 +93,14 @@ static void dfs_descend(Level *level)
 static void dfs_ascend(void)
 {
     Level *level = dfs_top();
-    if (level->stored) {
-        tree_undo_to(&dfs.tree, &dfs.untree, level->untree);
-        vector_log_undo(&dfs.unseen, &dfs.seen, level->unseen);
-    }
     vector_log_undo(&dfs.undo, &dfs.now, level->undo);
     dfs.n_levels--;
+    if (!level->stored) return;
+    tree_undo_to(&dfs.tree, &dfs.untree, level->visit.untree);
+    if (level->visit.from_above)
+        state_copy(&dfs.seen, &dfs.now);
+    else
+        vector_log_undo(&dfs.unseen, &dfs.seen, level->visit.unseen);
 }
 
 static void dfs_write_step(Trail *t, long depth, const Step *step)
@@ -136,60 +145,61 @@ static void report_fault(ErrorKind kind, const Step *step)
 /* ---- storing ---- */
 
 /* Looking for the shortest error, a state met again on a shorter path must be explored again. */
-static bool is_shallower(uint32_t id, bool is_new)
+static bool is_shallower(uint32_t id, bool is_new, long depth)
 {
     if (id >= dfs.depths_capacity) {
         dfs.depths_capacity = id + id / 2 + 1024;
         dfs.depths = xrealloc(dfs.depths, dfs.depths_capacity * sizeof *dfs.depths);
     }
-    uint32_t depth = (uint32_t)dfs_top()->depth;
-    if (!is_new && dfs.depths[id] <= depth) return false;
-    dfs.depths[id] = depth;
+    if (!is_new && dfs.depths[id] <= (uint32_t)depth) return false;
+    dfs.depths[id] = (uint32_t)depth;
     return true;
 }
 
-/* Interns the current state without its hidden variables. True if it must be explored; then
- * dfs.seen and dfs.tree describe it until the level is left. */
-static bool visit_first(Level *level)
+static const State *without_hidden(const State *s)
+{
+    if (!model.has_hidden) return s;
+    state_copy(&dfs.bare, s);
+    memset(state_globals(&dfs.bare) + model.globals_size - model.hidden_size, 0, model.hidden_size);
+    return &dfs.bare;
+}
+
+/* Interns a state. True if it must be explored: then dfs.seen and dfs.tree describe it, until
+ * `visit` takes them back. `above` says that dfs.seen is the state of the level above. */
+static bool visit_first(const State *state, long depth, bool above, Visit *visit)
 {
     bool is_new;
-    State *s = &dfs.now;
-    if (model.has_hidden) {
-        state_copy(&dfs.next, s);
-        memset(state_globals(&dfs.next) + model.globals_size - model.hidden_size, 0, model.hidden_size);
-        s = &dfs.next;
-    }
-    size_t mark = dfs.untree.n;
+    const State *s = without_hidden(state);
+    visit->untree = dfs.untree.n;
     uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, &dfs.untree, &is_new);
     if (is_new) stats.stored++;
-    if (options.shorten ? !is_shallower(id, is_new) : !is_new) {
-        tree_undo_to(&dfs.tree, &dfs.untree, mark);
-        return false;
-    }
-    level->stored = true;
-    level->untree = mark;
-    level->unseen = vector_log_change(&dfs.unseen, &dfs.seen, s);
-    state_copy(&dfs.seen, s);
-    if (s->size > stats.vector_size) stats.vector_size = s->size;
-    return true;
-}
-
-/* Enters the top level's state. False if it was seen before. */
-static bool enter_state(void)
-{
-    if (!visit_first(dfs_top())) {
+    if (options.shorten ? !is_shallower(id, is_new, depth) : !is_new) {
+        tree_undo_to(&dfs.tree, &dfs.untree, visit->untree);
         stats.matched++;
         return false;
     }
-    if ((stats.stored & 0xfff) == 0 && report_progress(dfs_top()->depth)) dfs.stop = true;
+    visit->from_above = above && !model.has_hidden;
+    if (!visit->from_above) visit->unseen = vector_log_change(&dfs.unseen, &dfs.seen, s);
+    state_copy(&dfs.seen, s);
+    if (s->size > stats.vector_size) stats.vector_size = s->size;
+    if (is_new && (stats.stored & 0xfff) == 0 && report_progress(depth)) dfs.stop = true;
     return true;
 }
 
-static bool is_stored_here(const Level *level)
+/* Stores the state of the top level. False if it was seen before. */
+static bool enter_state(void)
 {
-    if (level->flags & LEVEL_INSIDE) return false;
+    Level *level = dfs_top();
+    level->stored = visit_first(&dfs.now, level->depth, false, &level->visit);
+    return level->stored;
+}
+
+/* Is the state stored on a level with these flags below (or NULL for the first level)? */
+static bool stores_state(uint8_t flags, const Level *above)
+{
+    if (flags & LEVEL_INSIDE) return false;
     if (!options.use_claim) return true;
-    return level->flags & LEVEL_CLAIM || (dfs.n_levels > 1 && level[-1].flags & LEVEL_STUTTER);
+    return flags & LEVEL_CLAIM || (above && above->flags & LEVEL_STUTTER);
 }
 
 /* ---- one level ---- */
@@ -211,9 +221,11 @@ static void check_claim_end(const Level *level)
         dfs_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
 }
 
+static bool exceeds_limit(long depth) { return options.max_depth && depth >= options.max_depth; }
+
 static bool beyond_limit(const Level *level)
 {
-    if (options.max_depth == 0 || level->depth < options.max_depth) return false;
+    if (!exceeds_limit(level->depth)) return false;
     report_depth_exceeded();
     if (options.depth_is_error) dfs_report(ERROR_DEPTH, "depth limit reached", level->depth);
     stats.truncated++;
@@ -229,7 +241,8 @@ static bool dfs_open_level(void)
         if (dfs.n_levels > 1) level[-1].it.any = true;
         return false;
     }
-    if (is_stored_here(level) && !enter_state()) return false;
+    const Level *above = dfs.n_levels > 1 ? level - 1 : NULL;
+    if (!level->stored && stores_state(level->flags, above) && !enter_state()) return false;
     if (level->depth > stats.max_depth) stats.max_depth = level->depth;
     if (level->flags & LEVEL_CLAIM) level->flags &= (uint8_t)~(LEVEL_TIMEOUT | LEVEL_REQUEST);
     check_claim_end(level);
@@ -249,12 +262,28 @@ static uint8_t flags_after(const Level *level, const Step *step)
     return level->flags & LEVEL_TIMEOUT; /* what the claim allows holds for the program's move */
 }
 
-static void dfs_take_step(const Step *step)
+typedef enum Outcome {
+    OUTCOME_DOWN,  /* a new level was pushed */
+    OUTCOME_AGAIN, /* there may be more to do at this level */
+    OUTCOME_DONE   /* nothing left at this level */
+} Outcome;
+
+/* Goes down along a step. A state met before is recognised without going down. */
+static Outcome dfs_take_step(const Step *step)
 {
     Level *level = dfs_top();
+    Visit visit;
     int owner = step->pid == CLAIM_PID ? -1 : step_owner(step);
+    long depth = level->depth + step_length(step);
+    uint8_t flags = flags_after(level, step);
     if (owner != -1) stats.atomic_steps++;
-    dfs_descend(dfs_push(level->depth + step_length(step), flags_after(level, step), owner, step));
+    bool stores = stores_state(flags, level) && !exceeds_limit(depth);
+    if (stores && !visit_first(&dfs.next, depth, level->stored, &visit)) return OUTCOME_AGAIN;
+    Level *below = dfs_push(depth, flags, owner, step);
+    below->stored = stores;
+    if (stores) below->visit = visit;
+    dfs_descend(below);
+    return OUTCOME_DOWN;
 }
 
 /* The program cannot move at the top level. True if there is still something to try there. */
@@ -294,12 +323,6 @@ static bool dfs_after_block(Level *level)
     return false;
 }
 
-typedef enum Outcome {
-    OUTCOME_DOWN,  /* a new level was pushed */
-    OUTCOME_AGAIN, /* the level was restarted under other conditions */
-    OUTCOME_DONE   /* nothing left at this level */
-} Outcome;
-
 /* Takes the next step of the top level. */
 static Outcome dfs_advance(void)
 {
@@ -314,8 +337,7 @@ static Outcome dfs_advance(void)
     }
     if (result == STEP_TAKEN) {
         report_fault(ERROR_FAULT, &step);
-        dfs_take_step(&step);
-        return OUTCOME_DOWN;
+        return dfs_take_step(&step);
     }
     bool asked = level->flags & LEVEL_CLAIM && level->flags & LEVEL_REQUEST;
     if ((!level->it.any || asked) && dfs_after_block(level)) return OUTCOME_AGAIN;

@@ -104,15 +104,6 @@ static void read_directives(void)
 #ifdef MEMLIM
     options.memory_limit = (long)(MEMLIM) << 20;
 #endif
-#ifdef T_REVERSE
-    options.reverse_transitions = true;
-#endif
-#ifdef P_REVERSE
-    options.reverse_processes = true;
-#endif
-#ifdef REVERSE
-    options.reverse_transitions = options.reverse_processes = true;
-#endif
 #ifdef FREQ
     run_plan.progress_every = (uint64_t)(FREQ);
 #endif
@@ -285,12 +276,14 @@ static void choose_claim(int argc, char **argv, int *at)
 /* -p_reverse and its like. */
 static void read_process_order(const char *word)
 {
-    if (starts_with(word, "-p_reverse"))
-        options.reverse_processes = true;
-    else if (starts_with(word, "-p_permute") || starts_with(word, "-p_rotate") || starts_with(word, "-p_randrot"))
-        warn_no_effect(word);
-    else if (!starts_with(word, "-p_normal"))
-        fprintf(run_plan.complaints, "invalid option '%s' -- ignored\n", word);
+    static const char *const orders[] = {"-p_reverse", "-p_permute", "-p_rotate", "-p_randrot"};
+    bool known = starts_with(word, "-p_normal");
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (starts_with(word, orders[i])) {
+            known = true;
+            warn_no_effect(word);
+        }
+    if (!known) fprintf(run_plan.complaints, "invalid option '%s' -- ignored\n", word);
 }
 
 static void read_hash(const char *word)
@@ -329,7 +322,9 @@ static bool read_search_option(const char *word)
         else
             options.shorten = 1;
         break;
-    case 'J': options.unless_outermost = true; break;
+    case 'J':
+        if (model.has_unless) warn_no_effect(word);
+        break;
     case 'm':
         options.max_depth = atol(word + 2);
         if (options.max_depth <= 0) usage_exit();
@@ -354,14 +349,14 @@ static bool read_output_option(const char *word)
     case 'd': run_plan.mode = RUN_TABLES; run_plan.tables++; break;
     case 'n': options.no_unreached = true; break;
     case 'T':
-        if (isdigit((unsigned char)word[2]))
-            options.reverse_transitions = atoi(word + 2) != 0;
-        else
+        if (!isdigit((unsigned char)word[2]))
             options.trail_read_only = true;
+        else if (atoi(word + 2) != 0)
+            warn_no_effect(word);
         break;
     case 't':
         if (starts_with(word, "-t_reverse"))
-            options.reverse_transitions = true;
+            warn_no_effect(word);
         else if (word[2])
             options.trail_suffix = word + 2;
         break;

@@ -58,13 +58,13 @@ static char *trail_name(const char *suffix, int number, bool plain)
     const char *base = model_file_name();
     int length = (int)(plain ? strcspn(base, ".") : strlen(base));
     size_t size = strlen(base) + strlen(suffix) + strlen(trail_program) + 64;
-    char *name = xmalloc(size), middle[64] = "";
-    if (number) snprintf(middle, sizeof middle, "%d", number);
+    char *name = xmalloc(size), digits[64] = "";
+    if (number) snprintf(digits, sizeof digits, "%d", number);
     if (options.trail_with_pid && !plain)
         snprintf(name, size, "%.*s_%s_%ld%s%s.%s", length, base, trail_program, (long)getpid(),
-                 number ? "_" : "", middle, suffix);
+                 number ? "_" : "", digits, suffix);
     else
-        snprintf(name, size, "%.*s%s.%s", length, base, middle, suffix);
+        snprintf(name, size, "%.*s%s.%s", length, base, digits, suffix);
     return name;
 }
 

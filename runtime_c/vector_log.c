@@ -23,8 +23,11 @@ VectorMark vector_log_change(VectorLog *log, const State *old, const State *new)
     log_reserve(log, n);
     LoggedWord *next = log->words + log->n;
     if (old->shape == new->shape) {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i += 2) { /* sizes are multiples of 8 */
+            if (before[i] == after[i] && before[i + 1] == after[i + 1]) continue;
             if (before[i] != after[i]) *next++ = (LoggedWord){i, before[i]};
+            if (before[i + 1] != after[i + 1]) *next++ = (LoggedWord){i + 1, before[i + 1]};
+        }
     } else {
         mark.size = old->size;
         for (uint32_t i = 0; i < n; i++) *next++ = (LoggedWord){i, before[i]};

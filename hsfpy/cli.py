@@ -101,6 +101,7 @@ def _print_claim(formula: str) -> int:
 def _with_file(options: SpinOptions, path: str) -> int:
     from hsfpy.driver import translate_model
     from hsfpy.frontend import FrontOptions
+    from hsfpy.lower import LowerOptions
 
     front = FrontOptions(
         cpp_args=options.cpp_args,
@@ -116,7 +117,11 @@ def _with_file(options: SpinOptions, path: str) -> int:
     if not options.analyze:
         print("spin: simulation (no -a) is not in this version of hsfpy", file=sys.stderr)
         return 1
-    translation = translate_model(path, front)
+    lowering = LowerOptions(
+        case_caching="5" in options.optimizations,
+        old_priorities="6" in options.optimizations,
+    )
+    translation = translate_model(path, front, lowering)
     for note in translation.notes:
         print(note)
     sys.stdout.flush()

@@ -13,7 +13,7 @@ from hsfpy.automaton import System
 from hsfpy.claims import add_ltl_claims
 from hsfpy.emit import render
 from hsfpy.frontend import FrontOptions, load_model
-from hsfpy.lower import lower
+from hsfpy.lower import LowerOptions, lower
 from hsfpy.program import ProgramOptions, make_program
 
 # Files `spin -a` writes beside pan.c; scripts list or remove them by name.
@@ -29,11 +29,11 @@ class Translation:
     notes: list[str] = field(default_factory=list)
 
 
-def translate_model(path: str, options: FrontOptions) -> Translation:
+def translate_model(path: str, options: FrontOptions, lowering: LowerOptions | None = None) -> Translation:
     """Reads a model and lowers it to automata, claims of its `ltl` blocks included."""
     model = load_model(path, options)
     notes = add_ltl_claims(model)
-    system = lower(model)
+    system = lower(model, lowering)
     return Translation(model, system, notes + _claims_note(system, path))
 
 

@@ -22,10 +22,12 @@ CODE_SELECTION, CODE_SKIP, CODE_ELSE, CODE_FIRST = 0, 1, 2, 3
 @dataclass(slots=True)
 class LowerOptions:
     case_caching: bool = False  # spin -o5
+    old_priorities: bool = False  # spin -o6: priorities mean nothing to a verifier
 
 
 def lower(model: n.Model, options: LowerOptions | None = None) -> System:
     """All processes of a resolved model as automata."""
+    options = options or LowerOptions()
     counters = Counters()
     bodies: list[Body] = []
 
@@ -39,8 +41,10 @@ def lower(model: n.Model, options: LowerOptions | None = None) -> System:
     for body in bodies:
         tie_loose_ends(body)
     features = find_features(model, bodies)
+    if options.old_priorities:
+        features.priority = False
     classes = SafetyClasses(model)
-    numbering = CaseNumbers((options or LowerOptions()).case_caching)
+    numbering = CaseNumbers(options.case_caching)
     tables = {body.process.name: TableBuilder(body, classes, numbering) for body in bodies}
     for body in reversed(bodies):  # SPIN numbers its cases from the last process to the first
         tables[body.process.name].fill()

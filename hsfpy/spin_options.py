@@ -31,7 +31,6 @@ class SpinOptions:
     print_only: bool = False  # -w with -run
     preprocess_only: bool = False  # -Z
     symbol_table: bool = False  # -d
-    java_unless: bool = False  # -J
     later: list[str] = field(default_factory=list)  # options of parts that do not exist yet
 
 
@@ -102,8 +101,8 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.old_scope = True
         case "o":
             options.optimizations.add(rest[:1])
-        case "n" | "h":
-            pass  # seeds matter to simulations only
+        case "n" | "h" | "J":
+            pass  # seeds and the order of escapes matter to simulations only
         case "v":
             options.verbose = True
         case "w":
@@ -114,8 +113,6 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.preprocess_only = True
         case "d":
             options.symbol_table = True
-        case "J":
-            options.java_unless = True
         case "k":
             _value("k", words)
             options.later.append("-k (simulation and replay)")

@@ -37,8 +37,9 @@ static struct {
     size_t capacity;
     OpenList open;
     uint32_t id;       /* state being expanded */
-    State now, before_program, next;
+    State now, before_program, program, next;
     bool moved;        /* some step was possible */
+    bool blocked;      /* the program could not move after some move of the claim */
     bool stop;
     Move failed;       /* the move that raised the fault being reported */
     bool has_failed;
@@ -134,21 +135,23 @@ static void bf_write_path(void *unused, Trail *t)
     xfree(path);
 }
 
+/* Writing the path expands other states; the one under expansion is put aside meanwhile. */
 static void bf_report(ErrorKind kind, const char *text, long depth)
 {
-    State saved = bf.now, next = bf.next, before = bf.before_program;
-    state_init(&bf.now);
-    state_init(&bf.next);
-    state_init(&bf.before_program);
+    State *buffers[] = {&bf.now, &bf.before_program, &bf.program, &bf.next};
+    enum { N_BUFFERS = sizeof buffers / sizeof *buffers };
+    State saved[N_BUFFERS];
     StepContext context = step_context;
+    for (int i = 0; i < N_BUFFERS; i++) {
+        saved[i] = *buffers[i];
+        state_init(buffers[i]);
+    }
     if (report_error(kind, text, depth, bf_write_path, NULL)) bf.stop = true;
+    for (int i = 0; i < N_BUFFERS; i++) {
+        state_free(buffers[i]);
+        *buffers[i] = saved[i];
+    }
     step_context = context;
-    state_free(&bf.now);
-    state_free(&bf.next);
-    state_free(&bf.before_program);
-    bf.now = saved;
-    bf.next = next;
-    bf.before_program = before;
 }
 
 static void report_move_fault(ErrorKind kind, const Move *move)
@@ -195,19 +198,15 @@ static bool expand_program(const State *s, int only, Move *move, MoveVisitor vis
     return it.any;
 }
 
-/* Program steps from `s`, letting atomic control go and time pass where nothing else can move. */
-static bool expand_state(State *s, Move *move, MoveVisitor visit)
+/* Program steps from `s`; blocked inside an atomic sequence, control goes to all processes. */
+static bool expand_state(State *s, Move *move, MoveVisitor visit, bool timeout)
 {
     int owner = state_header(s)->owner - 1;
     state_header(s)->owner = 0;
-    step_context.timeout = false;
+    step_context.timeout = timeout;
     bool any = expand_program(s, owner, move, visit);
     if (!any && owner >= 0) any = expand_program(s, -1, move, visit);
-    if (!any && model.uses_timeout && !move->has_claim) {
-        step_context.timeout = true;
-        any = expand_program(s, -1, move, visit);
-        step_context.timeout = false;
-    }
+    step_context.timeout = false;
     return any;
 }
 
@@ -217,57 +216,69 @@ static bool claim_has_ended(const State *s)
     return claim->locations[state_header(s)->claim].flags & L_END;
 }
 
-static void visit_claim_move(Move *move, MoveVisitor visit)
+static void report_claim_end(const Move *move)
 {
-    State *s = &bf.before_program;
-    if (!is_retracing(visit) && claim_has_ended(s)) {
-        bf.failed = *move;
-        bf.has_failed = true;
-        bf_report(ERROR_CLAIM_END, "end state in claim reached", (long)bf.length[bf.id] + 1);
-        bf.has_failed = false;
-    }
-    if (bf.stop) return;
-    State copy;
-    state_init(&copy);
-    state_copy(&copy, s);
-    if (!expand_state(&copy, move, visit)) {
-        /* The program is blocked for good: it stutters, the claim goes on. */
-        state_header(s)->owner = 0;
-        visit(move, s);
-    }
-    state_free(&copy);
+    bf.failed = *move;
+    bf.has_failed = true;
+    bf_report(ERROR_CLAIM_END, "end state in claim reached", (long)bf.length[bf.id] + 1);
+    bf.has_failed = false;
 }
 
-/* Claim first, then program; inside an atomic sequence the claim does not move. */
-static void expand_with_claim(MoveVisitor visit, bool timeout)
+/* The claim has moved to bf.before_program; now the program. */
+static void visit_claim_move(Move *move, MoveVisitor visit, bool timeout)
+{
+    State *s = &bf.before_program;
+    if (!is_retracing(visit) && claim_has_ended(s)) report_claim_end(move);
+    if (bf.stop) return;
+    state_copy(&bf.program, s);
+    if (expand_state(&bf.program, move, visit, timeout)) return;
+    bf.blocked = true;
+    if (model.uses_timeout && !timeout) return;
+    /* The program is blocked for good: it stutters, the claim goes on. */
+    visit(move, s);
+}
+
+static void claim_moves(MoveVisitor visit, bool timeout)
 {
     Move move = {0};
     StepIterator it;
     StepResult result;
     step_begin_claim(&it);
-    step_context.timeout = timeout;
-    while (!bf.stop
-           && (result = step_next(&it, &bf.now, &bf.before_program, &move.claim)) != STEP_NONE) {
+    for (;;) {
+        step_context.timeout = timeout;
+        result = bf.stop ? STEP_NONE : step_next(&it, &bf.now, &bf.before_program, &move.claim);
+        if (result == STEP_NONE) break;
         move.has_claim = true;
         note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, &move);
-        if (result == STEP_TAKEN) visit_claim_move(&move, visit);
-        step_context.timeout = timeout;
+        if (result == STEP_TAKEN) visit_claim_move(&move, visit, timeout);
     }
     step_context.timeout = false;
+}
+
+/* Claim first, then program. Only when the program is blocked does the claim move again with
+ * timeout true. */
+static void expand_with_claim(MoveVisitor visit)
+{
+    bf.blocked = false;
+    claim_moves(visit, false);
+    if (bf.blocked && model.uses_timeout) claim_moves(visit, true);
 }
 
 static void bf_expand(MoveVisitor visit)
 {
     Move move = {0};
+    State *s = &bf.now;
+    bf.moved = true;
     if (!options.use_claim) {
-        bf.moved = expand_state(&bf.now, &move, visit);
+        bf.moved = expand_state(s, &move, visit, false)
+                   || (model.uses_timeout && expand_state(s, &move, visit, true));
         return;
     }
-    bf.moved = true;
-    if (state_header(&bf.now)->owner && expand_program(&bf.now, state_header(&bf.now)->owner - 1, &move, visit))
-        return;
-    state_header(&bf.now)->owner = 0;
-    expand_with_claim(visit, false);
+    /* Inside an atomic sequence the claim does not move. */
+    int owner = state_header(s)->owner - 1;
+    if (owner >= 0 && expand_program(s, owner, &move, visit)) return;
+    state_header(s)->owner = 0;
+    expand_with_claim(visit);
 }
 
 static void add_successor(const Move *move, State *successor)

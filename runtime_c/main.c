@@ -52,6 +52,7 @@ static int run_search(void)
 
 int main(int argc, char **argv)
 {
+    report_open();
     trail_set_program(argv[0]);
     options_read(argc, argv);
     switch (run_plan.mode) {

@@ -127,6 +127,7 @@ static void usage_exit(void) NORETURN;
 static void usage_exit(void)
 {
     FILE *out = run_plan.complaints;
+    run_plan.usage_shown = true;
     fprintf(out, "%s\nValid Options are:\n", PAN_VERSION);
     fputs(options.safety_only ? "\t-a,-l,-f  -> are disabled by -DSAFETY\n" : "\t-a  find acceptance cycles\n", out);
     fputs("\t-A  ignore assert() violations\n"
@@ -171,6 +172,7 @@ static void usage_exit(void)
 
 static void help_exit(void)
 {
+    run_plan.usage_shown = true;
     puts("usage: ./pan [options]      verify the model this program was made from\n"
          "\n"
          "Search\n"
@@ -252,7 +254,7 @@ static void choose_claim_by_name(const char *name)
             run_plan.claim_by_name = run_plan.claim_chosen = true;
             return;
         }
-    printf("pan: error: cannot find claim '%s'\n\npan: elapsed time 0 seconds\n", name);
+    printf("pan: error: cannot find claim '%s'\n", name);
     exit(1);
 }
 

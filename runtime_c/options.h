@@ -23,6 +23,7 @@ typedef struct RunPlan {
     bool claim_by_name;       /* -N name */
     bool claim_chosen;        /* -N in any form */
     bool sign_off;            /* -Y */
+    bool usage_shown;         /* all is said */
     FILE *complaints;         /* standard error; standard output under -X */
     uint64_t progress_every;  /* states between two progress lines */
 } RunPlan;

@@ -31,6 +31,7 @@ static struct {
     volatile sig_atomic_t stop_requested;
     const char *stopped_by; /* why the search was stopped, other than by an error */
     bool depth_told;
+    bool time_told;
     bool unconfirmed;     /* an error did not show up again on replay */
     char *last_text;      /* of the error printed last */
     char *first_text;     /* of the first error, with its place and trail, for JSON */
@@ -61,10 +62,11 @@ void report_statement(FILE *out, const char *text)
 
 static void report_memory_exhausted(size_t wanted, bool over_limit)
 {
-    puts(over_limit ? "pan: reached -DMEMLIM bound" : "pan: out of memory");
-    printf("\t%g bytes used\n", (double)memory_in_use());
-    printf("\t%g bytes more needed\n", (double)wanted);
-    if (options.memory_limit) printf("\t%g bytes limit\n", (double)options.memory_limit);
+    FILE *out = report.out;
+    fputs(over_limit ? "pan: reached -DMEMLIM bound\n" : "pan: out of memory\n", out);
+    fprintf(out, "\t%g bytes used\n", (double)memory_in_use());
+    fprintf(out, "\t%g bytes more needed\n", (double)wanted);
+    if (options.memory_limit) fprintf(out, "\t%g bytes limit\n", (double)options.memory_limit);
     report.stopped_by = "memory";
     stats.complete = false;
     exit(report_end());
@@ -326,6 +328,7 @@ static void report_unreached(void)
 
 void report_time(void)
 {
+    report.time_told = true;
     double seconds = report_seconds();
     if (run_plan.sign_off) puts("--end of output--");
     printf("\npan: elapsed time %.3g seconds\n", seconds);
@@ -336,6 +339,13 @@ void report_time(void)
     }
     fflush(stdout);
 }
+
+static void report_at_exit(void)
+{
+    if (run_plan.mode == RUN_SEARCH && !report.time_told && !run_plan.usage_shown && !options.json) report_time();
+}
+
+void report_open(void) { atexit(report_at_exit); }
 
 static void report_text(void)
 {

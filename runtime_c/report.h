@@ -6,6 +6,8 @@
 
 enum { EXIT_INTERNAL_ERROR = 3 };
 
+/* Makes sure that the output of a verification ends with its closing lines, however it ends. */
+void report_open(void);
 /* Starts the clock, sets the memory limit and announces the claim. */
 void report_begin(void);
 /* Prints the final report; returns the exit status. */

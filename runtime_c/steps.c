@@ -11,6 +11,17 @@ static const Location *location_of(const State *s, int pid)
     return process_location(s, pid);
 }
 
+/* Transition number i of a location. Escapes come first, those of inner unless statements before
+ * those of outer ones; -J asks for the opposite. */
+static inline const Transition *transition_at(const Location *at, uint16_t i)
+{
+    const Transition *all = &model.transitions[at->first];
+    if (!options.unless_outermost) return &all[i];
+    uint16_t n_escapes = 0;
+    while (n_escapes < at->count && all[n_escapes].escape) n_escapes++;
+    return i < n_escapes ? &all[n_escapes - 1 - i] : &all[i];
+}
+
 static void begin_process(StepIterator *it)
 {
     it->next = 0;
@@ -127,7 +138,7 @@ static const Transition *next_reply_of(StepIterator *it, int pid)
 {
     const Location *at = process_location(&middle, pid);
     while (it->reply_next < at->count) {
-        const Transition *t = &model.transitions[at->first + it->reply_next];
+        const Transition *t = transition_at(at, it->reply_next);
         if (it->reply_escape && it->reply_escape != t->escape) break;
         it->reply_next++;
         if (t->flags & T_RECEIVE && model_guard(&middle, pid, t)) {
@@ -225,7 +236,7 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
         if (!enter_process(it, s)) continue;
         const Location *at = location_of(s, it->pid);
         while (it->next < at->count) {
-            const Transition *t = &model.transitions[at->first + it->next];
+            const Transition *t = transition_at(at, it->next);
             if (it->offering) {
                 if (complete_offer(it, s, t, out, step)) return STEP_TAKEN;
                 end_offer(it);

@@ -47,6 +47,7 @@ class Location:
     exempt: bool = False  # counts as reached without being executed
     map: int = 0  # reached also when this location is
     label: str | None = None
+    danger: bool = False  # a label here begins with "danger": a process may deadlock here
 
 
 @dataclass(slots=True, eq=False)

@@ -51,6 +51,18 @@ _PLACEMENT = {
     "block": ("{ Label: statement ... }", "write 'Label: { statement ... }'"),
 }
 
+# SPIN goes on after this one
+_OPTION_LABEL = """=====> instead of
+	do (or if)
+	:: ...
+	:: Label: statement
+	od (of fi)
+=====> use
+Label:	do (or if)
+	:: ...
+	:: statement
+	od (or fi)"""
+
 
 @dataclass(slots=True)
 class _Place:
@@ -254,6 +266,13 @@ class FlowChecker:
     # ---------------------------------------------------------------- options
 
     def options(self, step: If | Do) -> None:
+        for option in step.options:
+            first = _first_statement(option)
+            if isinstance(first, Labelled) and not isinstance(_unlabelled(first), Do | For | ForIn | Select):
+                loc = first.span.loc
+                self.report.warn(
+                    f"error: ({loc}) label {first.name} placed incorrectly\n{_OPTION_LABEL}", loc
+                )
         firsts = [_unlabelled(_first_statement(option)) for option in step.options]
         elses = [first for first in firsts if isinstance(first, Else)]
         if len(elses) > 1:

@@ -15,7 +15,18 @@ from hsfpy import rawtokens
 from hsfpy.diagnostics import INLINE, Loc, PromelaError, Report
 from hsfpy.preprocess import Source
 from hsfpy.rawtokens import Raw, raw_tokens
-from hsfpy.tokens import Call, Frame, Header, InlineDef, Names, Token, count_of, is_mtype_head, text_tokens
+from hsfpy.tokens import (
+    Call,
+    Frame,
+    Header,
+    InlineDef,
+    Names,
+    Token,
+    count_of,
+    first_misfit,
+    is_mtype_head,
+    text_tokens,
+)
 from hsfpy.words import EXTRA_LTL_WORDS, KEYWORDS, LTL_OPERATORS, LTL_WORDS, OPERATORS, SEPARABLE
 
 MAX_INLINE_DEPTH = 16
@@ -294,16 +305,12 @@ class TokenStream:
         """Rewrites `select (x : 1 .. 4)` for constant bounds; anything else is left to the parser."""
         frame = self._frames[-1]
         ahead = frame.tokens[frame.at : frame.at + 7]
-        if len(ahead) < 7 or [part.text for part in (*ahead[:1], ahead[2], ahead[4], ahead[6])] != [
-            "(",
-            ":",
-            "..",
-            ")",
-        ]:
+        misfit = first_misfit(ahead)
+        if misfit is not None:
+            # SPIN reads this far and then again, counting line ends twice
+            self._count_again(raw, ahead[0].count - raw.count + misfit.newline)
             return False
         name, low, high = ahead[1], ahead[3], ahead[5]
-        if not name.text.isalnum() or not (low.text + high.text).isdigit():
-            return False
         frame.at += 7
         self._move_to(ahead[6], frame)
         first, last = int(low.text), int(high.text)
@@ -323,6 +330,13 @@ class TokenStream:
                 f"{name.text} = {first}; do :: ({name.text} < {last}) -> {name.text}++ :: break od;", raw
             )
         return True
+
+    def _count_again(self, raw: Raw, lines: int) -> None:
+        frame = self._frames[-1]
+        if lines and not frame.fixed:
+            for later in frame.tokens[frame.at :]:
+                if later.mark == raw.mark:
+                    later.line += lines
 
     # ---------------------------------------------------------------- inlines
 

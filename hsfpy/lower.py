@@ -424,6 +424,7 @@ def _set_labels(locations: list[Location], body: Body) -> None:
         location.accept |= lab.name.startswith("accept")
         location.end |= lab.name.startswith("end")
         location.progress |= lab.name.startswith("progress")
+        location.danger |= lab.name.startswith("danger")
     assert body.seq.last is not None
     locations[body.seq.last.number].end = True
 

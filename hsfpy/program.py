@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Location, System, Transition
+from hsfpy.claims import CLAIM_FILE
 from hsfpy.cdstep import d_step_action, starts_with_receive
 from hsfpy.cexpr import ExprWriter, c_string
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
+from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
 from hsfpy.initial import ProcessInit, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.text import element_text, struct_leaves
@@ -54,6 +56,7 @@ class LocationRow:
     table_line: int
     file: int
     map: int
+    danger: bool
     label: str
 
 
@@ -73,6 +76,7 @@ class ProcessProgram:
     cases: list[ActionCase]
     init: ProcessInit
     c_macro: str  # Pname, for embedded C
+    translated: bool  # a claim made from an ltl formula
 
 
 @dataclass(slots=True)
@@ -104,12 +108,14 @@ class Program:
     watched_sends: list[str]
     watched_receives: list[str]
     embedded: EmbeddedC
+    estimates: Estimates
     flags: dict[str, bool]
 
 
 @dataclass(slots=True)
 class ProgramOptions:
     loses_messages: bool = False  # spin -m
+    invariants: list[NamedInvariant] = field(default_factory=list)  # --invariant
 
 
 class _Builder:
@@ -141,6 +147,7 @@ class _Builder:
             automaton.index, c_string(p.name), p.kind.value, automaton.start, automaton.end, p.deterministic,
             provided, self.struct(automaton), locations, cases,
             process_init(writer, automaton, self.channel_index), "P" + p.name.replace(":", ""),
+            p.kind is n.ProcKind.NEVER and p.span.loc.file == CLAIM_FILE,
         )  # fmt: skip
 
     def struct(self, automaton: Automaton) -> StructLayout:
@@ -191,7 +198,7 @@ class _Builder:
         flags = L_ACCEPT * location.accept | L_END * location.end | L_PROGRESS * location.progress
         return LocationRow(
             first, len(location.transitions), flags, int(location.exempt), location.line, location.table_line,
-            self.file_index(location.file or self.model.file), location.map,
+            self.file_index(location.file or self.model.file), location.map, location.danger,
             c_string(location.label) if location.label else "NULL",
         )  # fmt: skip
 
@@ -276,7 +283,12 @@ class _Builder:
             program = self.process(a)
             program.cases = cases[a.index]
             processes.append(program)
-        claims = [a.index for a in self.system.claims()]
+        writers = {a.index: ExprWriter(self.system, self.layout, a) for a in automata}
+        writers[-1] = ExprWriter(self.system, self.layout, None)
+        invariants = self.options.invariants + ltl_invariants(self.model)
+        estimates, steps = make_estimates(self.system, writers, self.actions, invariants)
+        # SPIN numbers claims from the last to the first; the first one is the default.
+        claims = [a.index for a in reversed(self.system.claims())]
         traces = [a for a in automata if a.process.kind in (n.ProcKind.TRACE, n.ProcKind.NOTRACE)]
         trace = traces[0] if traces else None
         return Program(
@@ -285,18 +297,20 @@ class _Builder:
             variable_rows(self.system, self.layout),
             [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
             global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),
-            claims, 0 if claims else -1, trace.index if trace else -1,
-            self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), self.feature_flags(),
+            claims, len(claims) - 1, trace.index if trace else -1,
+            self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
+            self.feature_flags(steps),
         )  # fmt: skip
 
-    def feature_flags(self) -> dict[str, bool]:
+    def feature_flags(self, steps: StepAnalysis) -> dict[str, bool]:
         f = self.system.features
         return {
             "uses_timeout": f.timeout, "uses_last": f.last, "uses_priority": f.priority, "uses_enabled": f.enabled,
             "uses_np": f.np, "has_accept": f.accept, "has_progress": f.progress, "has_rendezvous": f.rendezvous,
             "has_buffered": f.buffered, "has_unless": f.unless, "has_atomic": f.atomic, "has_provided": f.provided,
             "has_c_code": f.c_code, "has_hidden": f.hidden, "loses_messages": self.options.loses_messages,
-            "merged": False,
+            "merged": False, "uses_run": steps.uses_run, "steps_are_single": steps.single,
+            "queues_move_by_one": steps.queues_by_one,
         }  # fmt: skip
 
 

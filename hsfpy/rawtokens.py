@@ -61,6 +61,7 @@ class Raw:
     value: int = 0  # of a character constant
     code: str = ""  # body of embedded C
     precondition: str | None = None
+    mark: int = 0  # number of line marks before it
     written: str = ""  # the word in the source, when this token replaces it
     block: list[Raw] = field(default_factory=list)  # tokens of an `ltl` block after the keyword
 
@@ -83,6 +84,7 @@ class _Scanner:
         self.line = 1
         self.real = 1
         self.count = 0
+        self.marks = 0
         self.newline = False
         self.included: tuple[Loc, ...] = ()
 
@@ -136,6 +138,7 @@ class _Scanner:
             self.count,
             self.newline,
             self.included,
+            mark=self.marks,
         )
         self.newline = False
         return token
@@ -206,6 +209,7 @@ class _Scanner:
             end += 1  # the mark's own newline is not part of the text
         self.pos = self.line_start = end
         self.line = self.real = int(number)
+        self.marks += 1
         self.newline = True
 
     def follow_include(self, name: str, flags: list[str]) -> None:
@@ -281,6 +285,8 @@ class _Scanner:
                 depth += (part.text == "{") - (part.text == "}")
                 if depth == 0 and part.text == "}":
                     break
+        if part.kind == END:  # SPIN supplies the brace; there is nothing after it
+            token.block.append(self.make(OPERATOR, "}", self.pos))
         token.kind = LTL_BLOCK
         self.line = self.line if part.kind == END else line
         self.count = count

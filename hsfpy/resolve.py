@@ -353,7 +353,6 @@ class _Resolver:
             kind = Kind.SHORT if wide else Kind.BYTE
             entry.symbol = Symbol(entry.name, kind, stmt.span.loc, context=entry.context, scope=entry.scope)
             entry.symbol.c_name = self.c_name(entry.symbol)
-            entry.symbol.is_read = True
             entry.use = VARIABLE
         stmt.counter = entry.symbol
 

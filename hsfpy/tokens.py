@@ -121,6 +121,15 @@ def is_mtype_head(tokens: list[Token]) -> bool:
     return re.fullmatch(r"TYPE( COLON( NAME( ASGN)?)?| ASGN)?( LBRACE( NAME| COMMA)*)?", types) is not None
 
 
+def first_misfit(tokens: list[Raw]) -> Raw | None:
+    """The first of the tokens after `select` that SPIN's rewriting of `(x : 1 .. 4)` does not take."""
+    wanted = (r"\(", "[A-Za-z0-9]+", ":", "[0-9]+", r"\.\.", "[0-9]+", r"\)")
+    for raw, want in zip(tokens, wanted, strict=False):
+        if not re.fullmatch(want, raw.text) or (raw.newline and raw.text != "("):
+            return raw
+    return None if len(tokens) == len(wanted) else tokens[-1]
+
+
 def text_tokens(text: str, place: Raw) -> list[Raw]:
     """Raw tokens of rewritten text; all stand where `place` does."""
     made = raw_tokens(Source(place.file, text))[:-1]

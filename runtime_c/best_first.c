@@ -4,7 +4,8 @@
  * Every state is kept, also those inside atomic sequences (the vector then names the process in
  * control). A rendezvous counts two steps, so successors do not all lie one level deeper: a
  * state may be met again on a shorter path before it is expanded, and is then moved forward.
- * Only the predecessor of a state is remembered; the step between two states is found again by
+ * With an inconsistent estimate a state may even have been expanded; then it
+ * is opened again. Only the predecessor of a state is remembered; the step between two states is found again by
  * expanding the predecessor when a trail is written.
  */
 #include <stdlib.h>
@@ -32,7 +33,10 @@ static struct {
     TreeCursor tree;
     State seen;
     uint32_t *parent;
-    uint32_t *length;  /* steps from the initial state */
+    uint32_t *length;  /* cost of the way from the initial state */
+    uint32_t *steps;   /* steps on that way, where steps cost other than 1; else NULL */
+    bool has_costs;
+    uint32_t g_factor, h_factor; /* key = g_factor * g + h_factor * h */
     uint8_t *closed;
     size_t capacity;
     OpenList open;
@@ -57,7 +61,11 @@ static void reserve_facts(uint32_t id)
     bf.parent = xrealloc(bf.parent, bf.capacity * sizeof *bf.parent);
     bf.length = xrealloc(bf.length, bf.capacity * sizeof *bf.length);
     bf.closed = xrealloc(bf.closed, bf.capacity);
+    if (bf.has_costs) bf.steps = xrealloc(bf.steps, bf.capacity * sizeof *bf.steps);
 }
+
+/* Steps from the initial state to a state. */
+static long steps_to(uint32_t id) { return (long)(bf.has_costs ? bf.steps[id] : bf.length[id]); }
 
 static uint32_t bf_intern(const State *s, bool *is_new)
 {
@@ -82,6 +90,17 @@ static void bf_load(State *s, uint32_t id)
 static uint32_t move_length(const Move *move)
 {
     return (uint32_t)(move->has_claim + (move->has_program ? step_length(&move->program) : 0));
+}
+
+static uint32_t step_cost(const Step *step)
+{
+    return (uint32_t)(transition_cost(step->transition) + (step->reply ? transition_cost(step->reply) : 0));
+}
+
+static uint32_t move_cost(const Move *move)
+{
+    if (!bf.has_costs) return move_length(move);
+    return (move->has_claim ? step_cost(&move->claim) : 0) + (move->has_program ? step_cost(&move->program) : 0);
 }
 
 /* ---- reporting ---- */
@@ -127,12 +146,25 @@ static void bf_write_path(void *unused, Trail *t)
     fault = (Fault){0};
     for (i = 1; i < n; i++) {
         Move move = move_between(path[i - 1], path[i]);
-        bf_add_move(t, bf.length[path[i - 1]], &move);
+        bf_add_move(t, steps_to(path[i - 1]), &move);
         fault = (Fault){0};
     }
-    if (bf.has_failed) bf_add_move(t, bf.length[bf.id], &bf.failed);
+    if (bf.has_failed) bf_add_move(t, steps_to(bf.id), &bf.failed);
     fault = saved_fault;
     xfree(path);
+}
+
+/* May the error be called a shortest one? Errors are found when a state is expanded, so with an
+ * admissible estimate for this kind of error no shorter one can be waiting. */
+static bool is_shortest(ErrorKind kind)
+{
+    static const int class_of[] = {[ERROR_FAULT] = CLASS_ASSERTION, [ERROR_END_STATE] = CLASS_END_STATE,
+                                   [ERROR_INVARIANT] = CLASS_INVARIANT};
+    if (stats.errors > 0 || bf.g_factor == 0) return false;
+    if (bf.h_factor == 0) return true;
+    if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
+    if (options.heuristic->classes & CLASS_ANY_ERROR) return true;
+    return kind < sizeof class_of / sizeof *class_of && (options.heuristic->classes & class_of[kind]) != 0;
 }
 
 /* Writing the path expands other states; the one under expansion is put aside meanwhile. */
@@ -146,6 +178,7 @@ static void bf_report(ErrorKind kind, const char *text, long depth)
         saved[i] = *buffers[i];
         state_init(buffers[i]);
     }
+    stats.is_shortest = is_shortest(kind);
     if (report_error(kind, text, depth, bf_write_path, NULL)) bf.stop = true;
     for (int i = 0; i < N_BUFFERS; i++) {
         state_free(buffers[i]);
@@ -163,7 +196,7 @@ static void report_move_fault(ErrorKind kind, const Move *move)
     if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(kind, text, (long)(bf.length[bf.id] + move_length(move)) - 1);
+    bf_report(kind, text, steps_to(bf.id) + (long)move_length(move) - 1);
     bf.has_failed = false;
     if (fatal) bf.stop = true;
 }
@@ -220,7 +253,7 @@ static void report_claim_end(const Move *move)
 {
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(ERROR_CLAIM_END, "end state in claim reached", (long)bf.length[bf.id] + 1);
+    bf_report(ERROR_CLAIM_END, "end state in claim reached", steps_to(bf.id) + 1);
     bf.has_failed = false;
 }
 
@@ -281,25 +314,54 @@ static void bf_expand(MoveVisitor visit)
     expand_with_claim(visit);
 }
 
+/* ---- the open list ---- */
+
+enum { LARGEST_ESTIMATE = 1 << 16 }; /* beyond, one state is as hopeless as another */
+
+static uint32_t estimate(const State *s)
+{
+    if (bf.h_factor == 0) return 0;
+    int h = options.heuristic->estimate(s);
+    if (h < stats.h_min) stats.h_min = h;
+    if (h > stats.h_max) stats.h_max = h;
+    return (uint32_t)(h < LARGEST_ESTIMATE ? h : LARGEST_ESTIMATE);
+}
+
+static void open_state(uint32_t id, const State *s)
+{
+    uint32_t h = estimate(s);
+    uint32_t tie = options.ties == TIES_DEEP ? h : 0;
+    open_list_push(&bf.open, bf.g_factor * bf.length[id] + bf.h_factor * h, tie, (OpenEntry){id, bf.length[id]});
+}
+
+static void count_successor(bool is_new, bool inside)
+{
+    stats.generated++;
+    if (inside) stats.atomic_steps++;
+    if (!is_new) {
+        stats.matched++;
+        return;
+    }
+    stats.stored++;
+    if (!inside) stats.nominal++;
+}
+
 static void add_successor(const Move *move, State *successor)
 {
     bool is_new;
     uint32_t id = bf_intern(successor, &is_new);
     reserve_facts(id);
-    uint32_t length = bf.length[bf.id] + move_length(move);
-    bool inside = state_header(successor)->owner != 0;
-    if (inside) stats.atomic_steps++;
-    if (is_new) {
-        stats.stored++;
-        if (!inside) stats.nominal++;
-    } else {
-        stats.matched++;
-        if (bf.closed[id] || bf.length[id] <= length) return;
+    uint32_t length = bf.length[bf.id] + move_cost(move);
+    count_successor(is_new, state_header(successor)->owner != 0);
+    if (!is_new) {
+        if (bf.length[id] <= length) return;
+        if (bf.closed[id]) stats.reopened++;
     }
     bf.parent[id] = bf.id;
     bf.length[id] = length;
+    if (bf.has_costs) bf.steps[id] = bf.steps[bf.id] + move_length(move);
     bf.closed[id] = 0;
-    open_list_push(&bf.open, length, id);
+    open_state(id, successor);
 }
 
 static void bf_check_end(void)
@@ -307,26 +369,36 @@ static void bf_check_end(void)
     if (bf.moved || options.use_claim || options.ignore_end_states) return;
     if (state_n_processes(&bf.now) == 0 && state_is_valid_end(&bf.now)) return;
     if (!state_is_valid_end(&bf.now))
-        bf_report(ERROR_END_STATE, "invalid end state", (long)bf.length[bf.id] - 1);
+        bf_report(ERROR_END_STATE, "invalid end state", steps_to(bf.id) - 1);
 }
 
-static bool is_beyond_limit(uint32_t length)
+static void check_invariant(void)
 {
-    if (options.max_depth == 0 || (long)length < options.max_depth) return false;
+    if (options.check_invariant && !model_invariant(&bf.now, options.invariant))
+        bf_report(ERROR_INVARIANT, invariant_error_text(), steps_to(bf.id) - 1);
+}
+
+static bool is_beyond_limit(long depth)
+{
+    if (options.max_depth == 0 || depth < options.max_depth) return false;
     report_depth_exceeded();
-    if (options.depth_is_error) bf_report(ERROR_DEPTH, "depth limit reached", (long)length);
+    if (options.depth_is_error) bf_report(ERROR_DEPTH, "depth limit reached", depth);
     stats.truncated++;
     return true;
 }
 
-static void expand_next(uint32_t length, uint32_t id)
+static void expand_next(OpenEntry entry)
 {
-    if (bf.closed[id] || bf.length[id] != length) return; /* moved forward meanwhile */
-    bf.closed[id] = 1;
-    bf.id = id;
-    if ((long)length > stats.max_depth) stats.max_depth = (long)length;
-    if (is_beyond_limit(length)) return;
-    bf_load(&bf.now, id);
+    if (bf.closed[entry.id] || bf.length[entry.id] != entry.length) return; /* moved forward meanwhile */
+    bf.closed[entry.id] = 1;
+    bf.id = entry.id;
+    long depth = steps_to(entry.id);
+    if (depth > stats.max_depth) stats.max_depth = depth;
+    if (is_beyond_limit(depth)) return;
+    bf_load(&bf.now, entry.id);
+    check_invariant();
+    if (bf.stop) return;
+    stats.expanded++;
     bf_expand(add_successor);
     if (!bf.stop) bf_check_end();
 }
@@ -340,24 +412,40 @@ static void bf_begin(void)
     reserve_facts(id);
     bf.parent[id] = NO_STATE;
     bf.length[id] = 0;
+    if (bf.has_costs) bf.steps[id] = 0;
     bf.closed[id] = 0;
     stats.stored = stats.nominal = 1;
-    open_list_push(&bf.open, 0, id);
+    open_state(id, &bf.now);
 }
 
-void search_bfs(void)
+/* The factors of the key for alpha = weight percent, in lowest terms. */
+static void set_factors(void)
 {
-    uint32_t length, id;
-    uint64_t expanded = 0;
+    uint32_t a = options.algorithm == SEARCH_BFS ? 100 : (uint32_t)options.weight, b = 100 - a, x = a, y = b;
+    while (y) {
+        uint32_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    bf.g_factor = a / x;
+    bf.h_factor = b / x;
+}
+
+void search_best_first(void)
+{
+    OpenEntry entry;
     memset(&bf, 0, sizeof bf);
+    stats.h_min = UNREACHABLE;
     bf.set = state_set_new();
     search_set = bf.set;
+    bf.has_costs = strcmp(cost_model_name(), "steps") != 0;
+    set_factors();
     tree_cursor_init(&bf.tree);
-    open_list_init(&bf.open);
+    open_list_init(&bf.open, bf.h_factor && options.ties != TIES_FIFO);
     bf_begin();
-    while (!bf.stop && open_list_pop(&bf.open, &length, &id)) {
-        expand_next(length, id);
-        if ((++expanded & 0xfff) == 0 && report_progress((long)length)) bf.stop = true;
+    while (!bf.stop && open_list_pop(&bf.open, &entry)) {
+        expand_next(entry);
+        if ((stats.expanded & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
     }
     stats.complete = !bf.stop;
 }

@@ -246,6 +246,8 @@ static bool dfs_open_level(void)
     if (level->depth > stats.max_depth) stats.max_depth = level->depth;
     if (level->flags & LEVEL_CLAIM) level->flags &= (uint8_t)~(LEVEL_TIMEOUT | LEVEL_REQUEST);
     check_claim_end(level);
+    if (level->stored && options.check_invariant && !model_invariant(&dfs.now, options.invariant))
+        dfs_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
     begin_steps(level);
     return true;
 }
@@ -337,8 +339,10 @@ static Outcome dfs_advance(void)
     }
     if (result == STEP_TAKEN) {
         report_fault(ERROR_FAULT, &step);
-        return dfs_take_step(&step);
+        return dfs.stop ? OUTCOME_DONE : dfs_take_step(&step);
     }
+    /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
+    if (level->it.offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
     bool asked = level->flags & LEVEL_CLAIM && level->flags & LEVEL_REQUEST;
     if ((!level->it.any || asked) && dfs_after_block(level)) return OUTCOME_AGAIN;
     return OUTCOME_DONE;

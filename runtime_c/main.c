@@ -38,10 +38,12 @@ static int run_search(void)
     signal(SIGTERM, on_signal);
     report_begin();
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
-    if (options.algorithm == SEARCH_BFS)
-        search_bfs();
-    else
-        search_dfs();
+    switch (options.algorithm) {
+    case SEARCH_DFS: search_dfs(); break;
+    case SEARCH_BFS:
+    case SEARCH_BEST_FIRST: search_best_first(); break;
+    case SEARCH_IDASTAR: search_idastar(); break;
+    }
     status = report_end();
     if (signal_received == SIGTERM) { /* the caller sees that we were stopped */
         signal(SIGTERM, SIG_DFL);

@@ -91,6 +91,7 @@ typedef struct Location {
     uint32_t table_line;      /* line as pan -d shows it (pulled from the first option) */
     uint16_t file;            /* index into model.files */
     uint16_t map;             /* counts as reached when this location is, 0: none */
+    bool danger;              /* a label here begins with "danger" */
     const char *label;        /* a label here or NULL */
 } Location;
 
@@ -112,6 +113,7 @@ typedef struct Proctype {
     uint32_t frame_size;  /* bytes, including ProcessFrame */
     bool deterministic;   /* D_proctype */
     bool has_provided;
+    bool translated;      /* a claim made from an ltl formula: SPIN makes another one of it */
     const Location *locations; /* indexed by location number */
     uint8_t *reached;          /* indexed by location number; set during searches */
 } Proctype;
@@ -160,6 +162,17 @@ typedef struct Mtype {
     const char *const *names; /* names[v-1] is value v */
 } Mtype;
 
+/* An assert statement: the location a process stands at before it. */
+typedef struct AssertSite {
+    uint16_t proctype;
+    uint16_t location;
+} AssertSite;
+
+typedef struct Invariant {
+    const char *name; /* of the ltl block it comes from, "" if given on the command line */
+    const char *text;
+} Invariant;
+
 typedef struct ModelInfo {
     const char *source;  /* file name as given, for trails and messages */
     const char *const *files;
@@ -184,6 +197,13 @@ typedef struct ModelInfo {
     bool uses_timeout, uses_last, uses_priority, uses_enabled, uses_np;
     bool has_accept, has_progress, has_rendezvous, has_buffered, has_unless, has_atomic;
     bool has_provided, has_c_code, has_hidden, loses_messages;
+    bool uses_run;         /* processes are made at run time */
+    bool steps_are_single; /* no step does more than one change: estimates may count them */
+    bool queues_move_by_one; /* channels grow and shrink by one message at their ends */
+    int n_asserts;
+    const AssertSite *asserts;
+    int n_invariants;
+    const Invariant *invariants;
     bool merged;           /* statements were merged: trails carry -4:-4:-4 */
     const char *embedded_text; /* all embedded C, for pan -d of c_code statements; may be NULL */
 } ModelInfo;
@@ -230,6 +250,15 @@ void model_effect(State *s, int pid, const Transition *t);
 bool model_provided(const State *s, int pid);
 /* Element `index` of variable number `variable` (model.variables) of process `pid`. */
 int model_read(const State *s, int variable, int pid, uint32_t index);
+/* Formula estimates (heuristic.h): steps until assertion number k fails if process `pid` stands at
+ * it; until transition t of process `pid` is not executable; until invariant k is false. */
+int model_assert_distance(const State *s, int pid, int k);
+int model_blocking_distance(const State *s, int pid, const Transition *t);
+int model_invariant_distance(const State *s, int k);
+/* Can this kind of transition be unexecutable at all? */
+bool model_can_block(const Transition *t);
+/* Does invariant number k hold? */
+bool model_invariant(const State *s, int k);
 /* The model's printf and printm. In output.c. */
 void print_text(const char *format, ...);
 /* Embedded C: bring tracked C data into the vector, and back. No-ops without c_track. */

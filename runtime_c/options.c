@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search_options.h"
 #include "util.h"
 
 Options options;
@@ -114,6 +115,9 @@ static void set_defaults(void)
     options.stop_at_error = 1;
     options.trail_suffix = "trail";
     options.w = DEFAULT_W;
+    options.weight = 50;
+    options.bitstate_runs = 1;
+    options.bitstate_log2 = 28;
     options.claim = model.default_claim;
     run_plan.only_process = -1;
     run_plan.complaints = stderr;
@@ -178,12 +182,23 @@ static void help_exit(void)
          "Search\n"
          "  --dfs                depth-first (default)\n"
          "  --bfs                breadth-first: shortest errors\n"
+         "  --astar              A*: shortest errors, guided by an estimate\n"
+         "  --bestfirst          greedy best-first: errors quickly\n"
+         "  --weight=A           f = A g + (1-A) h, from 0 (best-first) to 1 (breadth-first)\n"
+         "  --idastar            A* by iterative deepening; with --bitstate[=LOG2] in little\n"
+         "                       memory, repeated with fresh hash functions by --runs=N\n"
+         "  --heuristic=NAME     the estimate; --heuristic=help lists them\n"
+         "  --h-and=max|sum      how conjunctions combine: lower bound, or better informed\n"
+         "  --ties=deep|fifo|lifo  which of equally promising states comes first\n"
+         "  --cost=steps|comm|FILE what a step costs: 1, only communication, or by table\n"
+         "  --target=TRAIL       aim at the state this trail ends in (fsm, hamming)\n"
          "  --shortest      -i   depth-first, then ever shorter errors\n"
          "  --max-depth=N   -mN  do not search deeper than N steps (default: no limit)\n"
          "\n"
          "Property\n"
          "  --claim=NAME    -N NAME  use this never claim or ltl formula\n"
          "  --no-claim               use none\n"
+         "  --invariant=NAME     check ltl NAME { [] p } as an invariant instead of a claim\n"
          "  --no-assertions -A   ignore assertions\n"
          "  --no-end-states -E   ignore invalid end states\n"
          "  --strict-ends   -q   valid end states need empty channels\n"
@@ -324,9 +339,7 @@ static bool read_search_option(const char *word)
         else
             options.shorten = 1;
         break;
-    case 'J':
-        if (model.has_unless) warn_no_effect(word);
-        break;
+    case 'J': options.unless_outermost = true; break;
     case 'm':
         options.max_depth = atol(word + 2);
         if (options.max_depth <= 0) usage_exit();
@@ -439,11 +452,8 @@ static const struct {
     {"verbose", "-v"},        {"version", "-V"},
 };
 
-/* Searches and settings the design has but this version has not. */
-static const char *const long_planned[] = {
-    "astar",  "beam",   "bestfirst", "bitstate", "cost",      "distance", "greedy",    "heuristic",
-    "idastar", "improve", "invariant", "ndfs",   "reduce",    "store",    "symmetry", "weight",
-};
+/* Settings the design has but this version has not. */
+static const char *const long_planned[] = {"distance", "improve", "ndfs", "reduce", "store", "symmetry"};
 
 static const char *value_of(const char *name, const char *option)
 {
@@ -517,7 +527,7 @@ static void read_long(const char *name)
         options.json = 1;
     else if (strcmp(name, "no-claim") == 0)
         options.use_claim = false;
-    else if (!read_long_synonym(name) && !read_long_value(name))
+    else if (!read_long_synonym(name) && !read_long_value(name) && !search_option_read(name))
         reject_long(name);
 }
 
@@ -564,6 +574,7 @@ void options_read(int argc, char **argv)
         else
             read_letter(argc, argv, &at);
     }
+    search_options_finish();
     check_liveness();
     print_warnings();
 }

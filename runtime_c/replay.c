@@ -175,6 +175,7 @@ static bool replay_shows(ErrorKind kind, const char *text, const State *s, const
     case ERROR_END_STATE: return replay_ends_invalid(s);
     case ERROR_CLAIM_END: return replay_claim_ended(s);
     case ERROR_CYCLE: return replay_same_state(s, &start->state);
+    case ERROR_INVARIANT: return !model_invariant(s, options.invariant);
     case ERROR_DEPTH: return true;
     }
     return false;

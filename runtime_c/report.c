@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heuristic.h"
 #include "options.h"
 #include "replay.h"
 #include "state_set.h"
@@ -227,7 +228,7 @@ static void report_counts(void)
     printf("State-vector %u byte, depth reached %ld, errors: %" PRIu64 "\n", (unsigned)stats.vector_size,
            stats.max_depth, stats.errors);
     printf("%9.8g states, stored\n", (double)stats.stored);
-    if (options.algorithm == SEARCH_BFS)
+    if (options.algorithm == SEARCH_BFS || options.algorithm == SEARCH_BEST_FIRST)
         printf("\t%8g nominal states (%s)\n", (double)stats.nominal,
                model.has_rendezvous ? "- rv and atomic" : "stored-atomic");
     printf("%9.8g states, matched\n", (double)stats.matched);
@@ -347,15 +348,79 @@ static void report_at_exit(void)
 
 void report_open(void) { atexit(report_at_exit); }
 
+static const char *search_name(void)
+{
+    switch (options.algorithm) {
+    case SEARCH_DFS: return "dfs";
+    case SEARCH_BFS: return "bfs";
+    case SEARCH_IDASTAR: return "idastar";
+    case SEARCH_BEST_FIRST: break;
+    }
+    return options.weight == 50 ? "astar" : options.weight == 0 ? "bestfirst" : "weighted";
+}
+
+static bool is_directed_search(void)
+{
+    return options.algorithm == SEARCH_BEST_FIRST || options.algorithm == SEARCH_IDASTAR;
+}
+
+static void report_search_name(void)
+{
+    const char *h = options.heuristic ? options.heuristic->name : "none";
+    const char *mark = heuristic_uses_sum ? ", sums" : "";
+    if (options.algorithm == SEARCH_BFS) puts("\t+ Breadth-First Search");
+    if (options.algorithm == SEARCH_IDASTAR)
+        printf("\t+ IDA* Search (h=%s%s)%s\n", h, mark, options.bitstate ? ", bitstate hashing" : "");
+    if (options.algorithm != SEARCH_BEST_FIRST) return;
+    if (options.weight == 50)
+        printf("\t+ A* Search (h=%s%s)\n", h, mark);
+    else if (options.weight == 0)
+        printf("\t+ Best-First Search (h=%s%s)\n", h, mark);
+    else
+        printf("\t+ Weighted A* Search (alpha %.2f, h=%s%s)\n", options.weight / 100.0, h, mark);
+}
+
+/* What a directed search guarantees about the error it found. */
+static void report_guarantee(void)
+{
+    if (!stats.errors) return;
+    if (stats.is_shortest)
+        printf("%9zu steps: a shortest error of its kind%s\n", report.first_length,
+               strcmp(cost_model_name(), "steps") ? " by cost" : "");
+    else
+        printf("%9zu steps; shorter errors may exist%s\n", report.first_length,
+               options.bitstate ? " (lossy hashing)" : "");
+}
+
+static void report_directed(void)
+{
+    if (options.algorithm == SEARCH_DFS) return;
+    printf("%9.8g states, expanded\n%9.8g states, generated\n%9.8g states, reopened\n", (double)stats.expanded,
+           (double)stats.generated, (double)stats.reopened);
+    if (options.algorithm == SEARCH_IDASTAR) printf("%9.8g iterations\n", (double)stats.iterations);
+    if (is_directed_search() && stats.h_min <= stats.h_max)
+        printf("estimates from %d to %d\n", stats.h_min, stats.h_max);
+    report_guarantee();
+    putchar('\n');
+}
+
+const char *invariant_error_text(void)
+{
+    static char text[1100];
+    snprintf(text, sizeof text, "invariant violated %.1000s", model.invariants[options.invariant].text);
+    return text;
+}
+
 static void report_text(void)
 {
     printf("\n(%s)\n", PAN_VERSION);
     if (!stats.complete) puts("Warning: Search not completed");
-    if (options.algorithm == SEARCH_BFS) puts("\t+ Breadth-First Search");
+    report_search_name();
     if (options.reverse_processes) puts("\t+ Reverse Depth-First Search Order");
     if (options.reverse_transitions) puts("\t+ Reverse Transition Ordering");
     report_searched_for();
     report_counts();
+    report_directed();
     report_memory();
     if ((stats.complete || options.verbose) && !options.no_unreached) report_unreached();
     report_time();
@@ -404,12 +469,21 @@ static void json_error_fields(void)
     json_string_field("trail", report.first_trail);
 }
 
+static void json_directed_fields(void)
+{
+    bool proven = stats.errors > 0 && stats.is_shortest;
+    printf("\"optimal\": %s, \"expanded\": %" PRIu64 ", \"generated\": %" PRIu64 ", \"reopened\": %" PRIu64 ", ",
+           proven ? "true" : "false", stats.expanded, stats.generated, stats.reopened);
+    if (is_directed_search()) printf("\"h_min\": %d, \"h_max\": %d, ", stats.h_min, stats.h_max);
+}
+
 static void report_json(void)
 {
     putchar('{');
     json_string_field("tool", "hsfpy");
     json_string_field("model", model.source);
-    json_string_field("search", options.algorithm == SEARCH_BFS ? "bfs" : "dfs");
+    json_string_field("search", search_name());
+    json_string_field("heuristic", is_directed_search() ? options.heuristic->name : NULL);
     json_string_field("claim", options.use_claim ? claim_name() : NULL);
     json_string_field("verdict", report_verdict());
     json_string_field("stopped_by", report.stopped_by);
@@ -420,6 +494,7 @@ static void report_json(void)
            stats.stored, stats.matched, stats.stored + stats.matched, stats.atomic_steps);
     printf("\"truncated\": %" PRIu64 ", \"depth_reached\": %ld, \"vector_bytes\": %u, ", stats.truncated,
            stats.max_depth, (unsigned)stats.vector_size);
+    json_directed_fields();
     printf("\"memory_bytes\": %zu, \"seconds\": %.6f}\n", memory_in_use(), seconds_now() - report.begun);
     fflush(stdout);
 }

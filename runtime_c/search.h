@@ -7,7 +7,11 @@
 #include "model.h"
 #include "state.h"
 
-typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS } Algorithm;
+typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS, SEARCH_BEST_FIRST, SEARCH_IDASTAR } Algorithm;
+
+typedef enum TieBreak { TIES_DEEP, TIES_FIFO, TIES_LIFO } TieBreak;
+
+struct Heuristic;
 
 /* All choices of a run; options.c fills it from directives, then from the command line. */
 typedef struct Options {
@@ -41,6 +45,15 @@ typedef struct Options {
     int w;                 /* -w, only reported */
     int json;              /* --json */
     bool print_output;     /* -DPRINTF */
+    const struct Heuristic *heuristic; /* of directed searches */
+    int weight;            /* alpha in percent: f = alpha g + (1 - alpha) h */
+    TieBreak ties;
+    bool check_invariant;
+    int invariant;         /* index into model.invariants */
+    State target;          /* end state of --target's trail; v is NULL if none */
+    bool bitstate;         /* IDA*: visited states in a bit array */
+    int bitstate_runs;     /* IDA*: repeat with fresh hash functions */
+    int bitstate_log2;     /* size of the bit array */
 } Options;
 
 typedef struct Stats {
@@ -57,6 +70,12 @@ typedef struct Stats {
     uint64_t hash_conflicts;
     bool complete;         /* the search ended by itself */
     double seconds;
+    uint64_t expanded;     /* directed searches: states whose successors were made */
+    uint64_t generated;    /* successors made */
+    uint64_t reopened;     /* states expanded again on a shorter path */
+    int h_min, h_max;      /* range of estimates seen */
+    uint64_t iterations;   /* IDA* */
+    bool is_shortest;      /* the error found is provably a shortest one of its kind */
 } Stats;
 
 extern Options options;
@@ -87,7 +106,8 @@ typedef enum ErrorKind {
     ERROR_CLAIM_END,  /* the claim reached its end state */
     ERROR_CYCLE,      /* acceptance or non-progress cycle */
     ERROR_DEPTH,      /* depth limit reached (-b) */
-    ERROR_GUARD       /* a fault raised while testing the guard of the last step */
+    ERROR_GUARD,      /* a fault raised while testing the guard of the last step */
+    ERROR_INVARIANT   /* the invariant is false after the last step */
 } ErrorKind;
 
 /* Writes the path from the initial state to the current error into `t`. */
@@ -100,6 +120,8 @@ bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write
 /* Called by a search from time to time (every few thousand states): progress lines, limits,
  * interrupts. Returns true when the search has to stop now. In report.c. */
 bool report_progress(long depth);
+/* "invariant violated (EXPR)" for the invariant that is checked. */
+const char *invariant_error_text(void);
 /* "pan: reducing search depth to N" (-i, -I). */
 void report_shorter_limit(long limit);
 /* The set of the running search, for its memory figures; set by the search, read by report.c. */
@@ -110,7 +132,8 @@ void report_depth_exceeded(void);
 
 /* The searches. Each returns when done; stats tells how it went. */
 void search_dfs(void);
-void search_bfs(void);
+void search_best_first(void); /* breadth-first, A*, weighted and greedy search */
+void search_idastar(void);
 
 /* Is this state a valid end state (all processes at end locations; -q: channels empty)? */
 bool state_is_valid_end(const State *s);

@@ -34,7 +34,7 @@ static void begin_at(StepIterator *it, int from, int to)
 {
     it->pid = (int16_t)from;
     it->last_pid = (int16_t)to;
-    it->offering = false;
+    it->offering = it->offered = it->accepted = false;
     it->any = false;
     it->tested = -1;
     begin_process(it);
@@ -177,7 +177,7 @@ static bool complete_offer(StepIterator *it, const State *s, const Transition *s
 
 static void begin_offer(StepIterator *it, const State *s)
 {
-    it->offering = true;
+    it->offering = it->offered = true;
     it->accepted = false;
     it->reply_pid = (int16_t)(state_n_processes(s) - 1);
     it->reply_next = 0;

@@ -37,7 +37,8 @@ typedef struct StepIterator {
     uint16_t reply_next;
     uint16_t reply_escape;
     bool offering;     /* a rendezvous offer is under way */
-    bool accepted;     /* ... and somebody took it */
+    bool offered;      /* some rendezvous was offered */
+    bool accepted;     /* somebody took the last offer */
     bool moved;        /* an earlier transition of this process was executed (for else) */
     bool entered;      /* the process's provided clause and priority were tested */
     bool any;          /* some step was found */

@@ -89,11 +89,19 @@ static int trail_create(char **name)
     return fd;
 }
 
+/* Moves of a claim made from an ltl formula are left out: SPIN translates the formula itself, and
+ * its claim has other statements. A replay then shows the program's part of the run. */
+static bool names_claim_moves(void)
+{
+    return options.use_claim && !model.proctypes[model.claims[options.claim]].translated;
+}
+
 static void trail_write_text(FILE *out, const Trail *t)
 {
-    int shift = options.use_claim ? 1 : 0;
+    bool with_claim = names_claim_moves();
+    int shift = with_claim ? 1 : 0;
     bool in_cycle = t->cycle_start < 0;
-    if (options.use_claim) fprintf(out, "-2:%d:-2\n", model.claims[options.claim]);
+    if (with_claim) fprintf(out, "-2:%d:-2\n", model.claims[options.claim]);
     if (model.merged) fputs("-4:-4:-4\n", out);
     for (size_t i = 0; i < t->n; i++) {
         const TrailStep *step = &t->steps[i];
@@ -101,6 +109,7 @@ static void trail_write_text(FILE *out, const Trail *t)
             fputs("-1:-1:-1\n", out);
             in_cycle = true;
         }
+        if (step->pid == CLAIM_PID && !with_claim) continue;
         fprintf(out, "%ld:%d:%u\n", step->depth, step->pid + shift,
                 (unsigned)model.transitions[step->transition].id);
     }

@@ -83,10 +83,10 @@ static uint32_t join(Builder *b, uint32_t left, uint32_t right)
 
 static uint32_t join_leaves(Builder *b, uint32_t from, uint32_t to)
 {
-    uint32_t middle = from + (to - from + 1) / 2;
+    uint32_t cut = from + (to - from + 1) / 2;
     if (to - from == 1) return from;
-    uint32_t left = join_leaves(b, from, middle);
-    return join(b, left, join_leaves(b, middle, to));
+    uint32_t left = join_leaves(b, from, cut);
+    return join(b, left, join_leaves(b, cut, to));
 }
 
 static uint32_t weight(const Part *parts, uint32_t from, uint32_t to)
@@ -116,9 +116,9 @@ static uint32_t divide_parts(const Part *parts, uint32_t from, uint32_t to)
 static uint32_t join_parts(Builder *b, uint32_t from, uint32_t to)
 {
     if (to - from == 1) return join_leaves(b, b->parts[from].from, b->parts[from].to);
-    uint32_t middle = divide_parts(b->parts, from, to);
-    uint32_t left = join_parts(b, from, middle);
-    return join(b, left, join_parts(b, middle, to));
+    uint32_t cut = divide_parts(b->parts, from, to);
+    uint32_t left = join_parts(b, from, cut);
+    return join(b, left, join_parts(b, cut, to));
 }
 
 /* Parts that begin in the middle of a pair share it with the part before and may be empty. */

@@ -31,9 +31,7 @@ def random_word(rng: random.Random, atoms: tuple[str, ...] = ATOMS) -> Word:
     return letters(rng.randint(0, 4)), letters(rng.randint(1, 4))
 
 
-def random_formula(
-    rng: random.Random, size: int, with_next: bool, atoms: tuple[str, ...] = ATOMS
-) -> str:
+def random_formula(rng: random.Random, size: int, with_next: bool, atoms: tuple[str, ...] = ATOMS) -> str:
     """Return the text of a formula with about `size` operators and atoms."""
     if size <= 1:
         return rng.choice([*atoms, *atoms, *atoms, "true", "false"])

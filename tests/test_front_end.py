@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from oracle import EXAMPLES
 
 from hsfpy.diagnostics import PromelaError
 from hsfpy.frontend import FrontOptions, load_model, load_text, parse_claim_text
@@ -25,22 +26,25 @@ from hsfpy.nodes import (
     Block,
     Const,
     DeclStmt,
+    Do,
     ExprStmt,
+    For,
     If,
     Kind,
     Labelled,
     Model,
     Process,
     ProcKind,
+    Select,
     Stmt,
     Temporal,
+    Unless,
     VarRef,
 )
 from hsfpy.preprocess import preprocess
 from hsfpy.walk import statements
 
 BAD = Path(__file__).with_name("bad")
-EXAMPLES = Path("/usr/share/doc/spin/examples/Examples")
 BAD_MODELS = sorted(path.name for path in BAD.glob("*.pml"))
 
 # What SPIN refuses by mistake, and hsfpy takes: an mtype variable as argument of `run`, and a probe in
@@ -433,6 +437,97 @@ def test_lines_of_inlines_and_after_ltl_blocks() -> None:
     assert call.body.steps[0].span.loc.expansion[0].shown_line == 10
     assert call.body.steps[0].span.loc.expansion[0].line == 8  # SPIN does not count inside ltl
     assert body.end_line == 9
+
+
+LAYOUT = """#define STEP(x)	x = x + 1; \\
+	x = x + 2
+byte g;
+inline f(a)
+{
+	a = 1;
+
+
+
+
+
+
+
+
+
+
+	if
+	:: a > 3 -> STEP(a)
+	:: else
+	fi
+}
+
+active proctype P()
+{	byte k;
+	f(k);
+	STEP(k)
+	k = 7
+	byte late;
+	byte later = 3
+
+	late = later +
+		k
+L1:
+	do
+	:: k > 3 -> k--
+	:: timeout -> break
+	od
+
+	{ k = 1 }
+	unless { k > 5 }
+	for (k : 1 .. 3) {
+		g++
+	}
+	select (k : 1 ..
+		g);
+end:	goto L1
+}
+"""
+
+
+def lines_of(stmt: Stmt) -> list[int]:
+    """The lines SPIN may show for a statement itself, without those inside it."""
+    match stmt:
+        case DeclStmt():
+            return [symbol.init_line for symbol in stmt.symbols] if stmt.runs else []
+        case For() | Select():
+            return [stmt.var.span.at, stmt.high.span.at, stmt.span.last, stmt.span.ahead]
+        case If() | Do() | Unless() | Labelled():
+            return [stmt.span.at, stmt.span.ahead]
+    return [stmt.span.at]
+
+
+def test_lines_equal_those_of_pan(tmp_path: Path) -> None:
+    """Every line in SPIN's table of transitions is one that the tree gives to some statement."""
+    (tmp_path / "m.pml").write_text(LAYOUT)
+    for command in (["spin", "-o3", "-a", "m.pml"], ["gcc", "-w", "-o", "pan", "pan.c"]):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    table = subprocess.run(["./pan", "-d"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    theirs = [int(line) for line in re.findall(r"m\.pml:(\d+) =>", table)]
+    body = process(load_model(str(tmp_path / "m.pml")), "P")
+    ours = {line for step in statements(body.body.steps) for line in lines_of(step)} | {body.end_line}
+    assert len(theirs) > 20
+    assert set(theirs) <= ours
+
+
+def test_variables_that_nobody_reads_are_known() -> None:
+    """SPIN leaves such globals out of the state, so the front end must agree on them."""
+    for name in SYMBOL_MODELS:
+        answer = spin_analyse(EXAMPLES / name, "-v").stdout
+        theirs = re.findall(r"warning, (?:proctype )?(\S+), '\w+\s+(\w+)' variable is never used", answer)
+        model = load_model(str(EXAMPLES / name))
+        owners = [("global", model.symbols), *((one.name, one.variables) for one in model.processes)]
+        ours = [
+            (owner, symbol.name)
+            for owner, symbols in owners
+            for symbol in symbols
+            if symbol.kind not in (Kind.CHAN, Kind.STRUCT) and not symbol.is_read
+        ]
+        assert sorted(ours) == sorted(theirs), name
 
 
 def test_error_after_an_ltl_block_shows_the_real_line() -> None:

@@ -5,11 +5,12 @@ formula in another form builds it bottom-up with the constructors, from `prop` u
 """
 
 from hsfpy.ltl.automaton import Automaton, Edge, State
-from hsfpy.ltl.buchi import LtlTooLarge
 from hsfpy.ltl.formula import (
     FALSE,
     TRUE,
     Formula,
+    LtlError,
+    LtlTooLarge,
     always,
     conj,
     disj,
@@ -25,7 +26,7 @@ from hsfpy.ltl.formula import (
     weak_until,
 )
 from hsfpy.ltl.never import to_never, translate
-from hsfpy.ltl.parser import LtlError, parse
+from hsfpy.ltl.parser import parse
 
 __all__ = [
     "FALSE",

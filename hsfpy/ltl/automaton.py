@@ -7,24 +7,29 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from hsfpy.ltl.graph import Arc, Graph, components
-from hsfpy.ltl.guards import TRUE_GUARD, Cube
+from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Cube, Guards
 
 SINK = "accept_all"  # SPIN's name for it
+NEGATE = 3  # how many times longer than its negation a guard must be to be written as that
 Letter = AbstractSet[str]  # texts of the atoms that hold
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    guard: tuple[Cube, ...]  # disjunction of conjunctions of literals (text, sign); ((),) is true
-    target: int
+    """A condition on the model's state, and where the claim goes under it.
 
-    @property
-    def always(self) -> bool:
-        """Whether the edge can be taken in every state of the model."""
-        return () in self.guard
+    The condition is a disjunction of conjunctions of literals (text, sign), `((),)` for true; with
+    `negated`, which is chosen where it is shorter, it is the negation of that.
+    """
+
+    guard: tuple[Cube, ...]
+    target: int
+    negated: bool = False
 
     def allows(self, letter: Letter) -> bool:
-        return any(all((text in letter) == sign for text, sign in cube) for cube in self.guard)
+        """Return whether the edge can be taken where exactly these atoms hold."""
+        found = any(all((text in letter) == sign for text, sign in cube) for cube in self.guard)
+        return found != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,10 @@ class Automaton:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether only the sink accepts: every violation then has a finite prefix that proves it."""
+        """Whether only the sink accepts: then a finite prefix proves every violation."""
         component = self._components()
         return all(
-            i == self.sink
-            or not any(component[edge.target] == component[i] for edge in state.edges)
+            i == self.sink or not any(component[edge.target] == component[i] for edge in state.edges)
             for i, state in enumerate(self.states)
             if state.accepting
         )
@@ -72,19 +76,18 @@ class Automaton:
     @property
     def is_deterministic(self) -> bool:
         """Whether no letter lets a state choose between two edges."""
-        return not any(
-            _compatible(a, b)
-            for state in self.states
-            for i, edge in enumerate(state.edges)
-            for other in state.edges[i + 1 :]
-            for a in edge.guard
-            for b in other.guard
-        )
+        guards = Guards(self.atoms)
+        for state in self.states:
+            taken = FALSE_GUARD
+            for edge in state.edges:
+                guard = guards.of_cubes(edge.guard, edge.negated)
+                if guards.conj(taken, guard) != FALSE_GUARD:
+                    return False
+                taken = guards.disj(taken, guard)
+        return True
 
     def _components(self) -> list[int]:
-        return components(
-            len(self.states), lambda i: [edge.target for edge in self.states[i].edges]
-        )
+        return components(len(self.states), lambda i: [edge.target for edge in self.states[i].edges])
 
     def accepts_word(self, prefix: Sequence[Letter], cycle: Sequence[Letter]) -> bool:
         """Return whether the infinite word prefix.cycle.cycle... is accepted."""
@@ -92,9 +95,7 @@ class Automaton:
             raise ValueError("the repeated part of an infinite word is not empty")
         reached = {self.initial}
         for letter in prefix:
-            reached = {
-                edge.target for i in reached for edge in self.states[i].edges if edge.allows(letter)
-            }
+            reached = {edge.target for i in reached for edge in self.states[i].edges if edge.allows(letter)}
         # Nodes of the product with the cycle are numbered state * length + position.
         length = len(cycle)
 
@@ -121,11 +122,6 @@ class Automaton:
         )
 
 
-def _compatible(left: Cube, right: Cube) -> bool:
-    signs = dict(left)
-    return all(signs.get(text, sign) == sign for text, sign in right)
-
-
 def finish(graph: Graph) -> Automaton:
     """Return the automaton of a pruned state-based graph, states named as SPIN names them."""
     sink = _find_sink(graph)
@@ -139,11 +135,23 @@ def finish(graph: Graph) -> Automaton:
         arcs = graph.arcs[state]
         accepting = bool(arcs and arcs[0].marks)
         name = SINK if state == sink and i == place[state] else _name(i, accepting)
-        edges = [Edge(graph.guards.cubes(arc.guard), place[arc.target]) for arc in arcs]
+        edges = [_edge(graph.guards, arc.guard, place[arc.target]) for arc in arcs]
         # The sink first: taking that edge ends the search, so it is tried before the others.
         edges.sort(key=lambda edge: (order[edge.target] != sink, edge.target))
         states.append(State(name, accepting, tuple(edges)))
     return Automaton(tuple(states), 0, graph.guards.atoms)
+
+
+def _edge(guards: Guards, guard: int, target: int) -> Edge:
+    opposite = guards.neg(guard)
+    if guards.cube_count(guard) <= NEGATE * max(1, guards.cube_count(opposite)):
+        return Edge(_sorted(guards.cubes(guard)), target)
+    return Edge(_sorted(guards.cubes(opposite)), target, negated=True)
+
+
+def _sorted(cubes: tuple[Cube, ...]) -> tuple[Cube, ...]:
+    """Return the cubes in the order of their texts, which is easier on the reader."""
+    return tuple(sorted(tuple(sorted(cube)) for cube in cubes))
 
 
 def _name(index: int, accepting: bool) -> str:

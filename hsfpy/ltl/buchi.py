@@ -18,6 +18,7 @@ from hsfpy.ltl.formula import (
     And,
     Constant,
     Formula,
+    LtlTooLarge,
     Next,
     Not,
     Or,
@@ -32,10 +33,6 @@ from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Guards
 
 DENSE = 4  # duties []<>b in one state up to which every combination of them has its own move
 MOVES = 4096  # moves of one state above which a translation is given up
-
-
-class LtlTooLarge(Exception):
-    """The automaton would be larger than any verifier could use."""
 
 
 class _Move(NamedTuple):
@@ -57,14 +54,10 @@ class _Tableau:
         self._guards = guards
         self._moves: dict[Formula, list[_Move]] = {}
         parts = subformulas(formula)
-        self._duties: list[Formula] = [
-            part for part in parts if not isinstance(part, And | Constant)
-        ]
+        self._duties: list[Formula] = [part for part in parts if not isinstance(part, And | Constant)]
         self._bit = {part: 1 << i for i, part in enumerate(self._duties)}
         self._inside = [self._right_sides(part) for part in self._duties]
-        self._recurrent = sum(
-            bit for part, bit in self._bit.items() if _recurrent_part(part) is not None
-        )
+        self._recurrent = sum(bit for part, bit in self._bit.items() if _recurrent_part(part) is not None)
         rights = dict.fromkeys(part.right for part in parts if isinstance(part, Until))
         self.promises = {right: 1 << i for i, right in enumerate(rights)}
 
@@ -168,7 +161,7 @@ class _Tableau:
             guard_of[place] = self._guards.disj(guard_of.get(place, FALSE_GUARD), guard)
         merged = [_Move(guard, promises, duties) for (promises, duties), guard in guard_of.items()]
         if len(merged) > MOVES:
-            raise LtlTooLarge("the automaton of the formula is too large to be built")
+            raise LtlTooLarge
         return [move for move in merged if not self._needless(move, merged)]
 
     def _needless(self, move: _Move, moves: list[_Move]) -> bool:
@@ -195,9 +188,7 @@ class _Tableau:
 def _recurrent_part(formula: Formula) -> Formula | None:
     """Return `b` for a formula `[]<>b`, else None."""
     match formula:
-        case Release(
-            left=Constant(value=False), right=Until(left=Constant(value=True), right=right)
-        ):
+        case Release(left=Constant(value=False), right=Until(left=Constant(value=True), right=right)):
             return right
         case _:
             return None
@@ -226,7 +217,7 @@ def generalized(formula: Formula, guards: Guards, limit: int = 200_000) -> Graph
         arcs.append(row)
         limit -= len(row)
         if limit < 0:
-            raise LtlTooLarge("the automaton of the formula is too large to be built")
+            raise LtlTooLarge
     return Graph(guards, len(tableau.promises), 0, arcs)
 
 

@@ -13,6 +13,23 @@ from functools import cache
 from hashlib import blake2b
 from typing import TypeAlias, assert_never
 
+
+class LtlError(Exception):
+    """A formula that cannot be read: what was expected, and the column (from 0) where."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.column = column
+
+
+class LtlTooLarge(LtlError):
+    """A formula whose automaton would be larger than any verifier could use."""
+
+    def __init__(self, message: str = "the automaton of the formula is too large") -> None:
+        super().__init__(message, 0)
+
+
 Key: TypeAlias = tuple[int, str]
 
 
@@ -278,8 +295,8 @@ def subformulas(formula: Formula) -> list[Formula]:
 
 
 def props(formula: Formula) -> list[str]:
-    """Return the texts of the atoms, sorted."""
-    return sorted(node.text for node in subformulas(formula) if isinstance(node, Prop))
+    """Return the texts of the atoms; atoms under one operator come close together."""
+    return [node.text for node in subformulas(formula) if isinstance(node, Prop)]
 
 
 def has_next(formula: Formula) -> bool:
@@ -304,16 +321,8 @@ def to_text(formula: Formula) -> str:
         case Next(arg=arg):
             return f"X ({to_text(arg)})"
         case Until(left=left, right=right):
-            return (
-                f"<> ({to_text(right)})"
-                if left is TRUE
-                else f"({to_text(left)}) U ({to_text(right)})"
-            )
+            return f"<> ({to_text(right)})" if left is TRUE else f"({to_text(left)}) U ({to_text(right)})"
         case Release(left=left, right=right):
-            return (
-                f"[] ({to_text(right)})"
-                if left is FALSE
-                else f"({to_text(left)}) V ({to_text(right)})"
-            )
+            return f"[] ({to_text(right)})" if left is FALSE else f"({to_text(left)}) V ({to_text(right)})"
         case _:
             assert_never(formula)

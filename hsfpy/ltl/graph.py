@@ -39,7 +39,7 @@ class Graph:
         return components(len(self.arcs), lambda state: [arc.target for arc in self.arcs[state]])
 
     def inner_marks(self, component: list[int]) -> tuple[dict[int, int], dict[int, int]]:
-        """Return by component the marks found on some and on every arc inside; only if it has one."""
+        """Return by component the marks found on some and on every arc inside; if it has any."""
         some: dict[int, int] = {}
         every: dict[int, int] = {}
         for state, arcs in enumerate(self.arcs):
@@ -61,9 +61,7 @@ class Graph:
                 if new_name[target] >= 0:
                     place = marks, new_name[target]
                     row[place] = self.guards.disj(row.get(place, 0), guard)
-        arcs_of = [
-            [Arc(guard, marks, target) for (marks, target), guard in row.items()] for row in merged
-        ]
+        arcs_of = [[Arc(guard, marks, target) for (marks, target), guard in row.items()] for row in merged]
         return Graph(self.guards, self.marks, new_name[self.initial], arcs_of)
 
 

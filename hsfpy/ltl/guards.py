@@ -1,15 +1,16 @@
-"""Conditions on edges as binary decision diagrams: canonical, so equal conditions are equal numbers.
+"""Conditions on edges as binary decision diagrams, where equal conditions are equal numbers.
 
 A formula has few atoms (rarely more than ten) but a translation conjoins and compares its guards
 many thousand times; small hash-consed diagrams answer both in about one dictionary lookup.
 Guards are numbers of one `Guards` table: 0 is false, 1 is true, every other number a node
-(atom, guard if the atom is false, guard if it is true). Atoms are ordered by their place in `atoms`.
+(atom, guard if the atom is false, guard if it is true). Atoms keep the order they are given in;
+atoms that stand together in the formula should do so there, or diagrams can get large.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from hsfpy.ltl.formula import (
     And,
@@ -40,7 +41,7 @@ class Guards:
         self._index: dict[tuple[int, int, int], int] = {}
         self._and: dict[tuple[int, int], int] = {}
         self._not: dict[int, int] = {0: 1, 1: 0}
-        self._cubes: dict[tuple[int, int], tuple[int, tuple[Cube, ...]]] = {}
+        self._covers: dict[tuple[int, int], _Cover] = {}
         self._formulas: dict[Formula, int] = {}
 
     def _node(self, level: int, low: int, high: int) -> int:
@@ -135,31 +136,65 @@ class Guards:
             case _:
                 assert_never(formula)
 
+    def of_cubes(self, cubes: Sequence[Cube], negated: bool = False) -> int:
+        """Return the guard of a sum of products, or of its negation."""
+        guard = FALSE_GUARD
+        for cube in cubes:
+            product = TRUE_GUARD
+            for text, sign in cube:
+                atom = self.atom(text)
+                product = self.conj(product, atom if sign else self.neg(atom))
+            guard = self.disj(guard, product)
+        return self.neg(guard) if negated else guard
+
+    def cube_count(self, guard: int) -> int:
+        """Return how many cubes `cubes` would give; there can be exponentially many."""
+        return self._cover(guard, guard).size
+
     def cubes(self, guard: int) -> tuple[Cube, ...]:
         """Return an irredundant sum of products for the guard (Minato and Morreale's recursion)."""
-        return self._between(guard, guard)[1]
+        return self._expand(self._cover(guard, guard))
 
-    def _between(self, lower: int, upper: int) -> tuple[int, tuple[Cube, ...]]:
-        """Return a guard between the bounds, and its cubes."""
+    def _cover(self, lower: int, upper: int) -> _Cover:
+        """Return cubes whose sum lies between the bounds, as a shared tree that is small."""
         if lower == FALSE_GUARD:
-            return FALSE_GUARD, ()
+            return _NOTHING
         if upper == TRUE_GUARD:
-            return TRUE_GUARD, ((),)
-        found = self._cubes.get((lower, upper))
+            return _EVERYTHING
+        found = self._covers.get((lower, upper))
         if found is None:
-            found = self._cubes[lower, upper] = self._compute_between(lower, upper)
+            found = self._covers[lower, upper] = self._compute_cover(lower, upper)
         return found
 
-    def _compute_between(self, lower: int, upper: int) -> tuple[int, tuple[Cube, ...]]:
+    def _compute_cover(self, lower: int, upper: int) -> _Cover:
         level, (lower0, lower1), (upper0, upper1) = self._split(lower, upper)
-        guard0, cubes0 = self._between(self.minus(lower0, upper1), upper0)
-        guard1, cubes1 = self._between(self.minus(lower1, upper0), upper1)
-        rest = self.disj(self.minus(lower0, guard0), self.minus(lower1, guard1))
-        guard2, cubes2 = self._between(rest, self.conj(upper0, upper1))
-        text = self.atoms[level]
-        cubes = (
-            *(((text, False), *cube) for cube in cubes0),
-            *(((text, True), *cube) for cube in cubes1),
-            *cubes2,
+        low = self._cover(self.minus(lower0, upper1), upper0)
+        high = self._cover(self.minus(lower1, upper0), upper1)
+        rest = self.disj(self.minus(lower0, low.guard), self.minus(lower1, high.guard))
+        free = self._cover(rest, self.conj(upper0, upper1))
+        guard = self.disj(self._node(level, low.guard, high.guard), free.guard)
+        return _Cover(guard, low.size + high.size + free.size, level, (low, high, free))
+
+    def _expand(self, cover: _Cover) -> tuple[Cube, ...]:
+        if not cover.parts:
+            return ((),) if cover.size else ()
+        low, high, free = (self._expand(part) for part in cover.parts)
+        text = self.atoms[cover.level]
+        return (
+            *(((text, False), *cube) for cube in low),
+            *(((text, True), *cube) for cube in high),
+            *free,
         )
-        return self.disj(self._node(level, guard0, guard1), guard2), cubes
+
+
+class _Cover(NamedTuple):
+    """A sum of `size` products: those with the atom of `level` false, with it true, and without it."""
+
+    guard: int
+    size: int
+    level: int
+    parts: tuple[_Cover, ...]
+
+
+_NOTHING = _Cover(FALSE_GUARD, 0, -1, ())
+_EVERYTHING = _Cover(TRUE_GUARD, 1, -1, ())

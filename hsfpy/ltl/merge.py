@@ -11,7 +11,8 @@ from __future__ import annotations
 from hsfpy.ltl.graph import Arc, Graph, components
 from hsfpy.ltl.guards import FALSE_GUARD
 
-BUDGET = 1_500_000  # pairs of arcs looked at over all attempts of one formula: about a second
+BUDGET = 2_000_000  # pairs of arcs looked at over all attempts of one formula: seconds at most
+STATE_COST = 10  # what a state of the product costs, in pairs of arcs
 
 
 class _OutOfBudget(Exception):
@@ -74,7 +75,7 @@ class _Checker:
         shift, conj = graph.marks, graph.guards.conj
         for a, b in pending:
             arcs, others = graph.arcs[a], self._negation.arcs[b]
-            self._left -= len(arcs) * len(others)
+            self._left -= STATE_COST + len(arcs) * len(others)
             if self._left < 0:
                 raise _OutOfBudget
             row = []

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice, permutations
 
 from hsfpy.ltl.automaton import Automaton, Edge, finish
-from hsfpy.ltl.buchi import LtlTooLarge, degeneralize, generalized
-from hsfpy.ltl.formula import Formula, neg, nnf, props
+from hsfpy.ltl.buchi import degeneralize, generalized
+from hsfpy.ltl.formula import Formula, LtlTooLarge, neg, nnf, props
 from hsfpy.ltl.graph import Graph
-from hsfpy.ltl.guards import Cube, Guards
+from hsfpy.ltl.guards import Guards
 from hsfpy.ltl.merge import merge_by_language
 from hsfpy.ltl.parser import parse
 from hsfpy.ltl.reduce import merge_equal, prune, reduce
 from hsfpy.ltl.simplify import Simplifier
+
+_CHANNEL_TEST = re.compile(r"(n?)((?:full|empty)\s*\([^()]*\))$")
 
 ORDERS = 6  # orders of acceptance marks tried when degeneralizing
 SMALL = 60  # states of the generalized automaton up to which all those orders are tried
@@ -24,13 +27,20 @@ def translate(formula: str | Formula) -> Automaton:
     """Return a small Büchi automaton that accepts the words that satisfy the formula."""
     if isinstance(formula, str):
         formula = parse(formula)
-    formula = nnf(formula)
+    try:
+        return finish(_smallest(nnf(formula)))
+    except RecursionError:
+        raise LtlTooLarge("the formula is nested too deeply") from None
+
+
+def _smallest(formula: Formula) -> Graph:
+    """Return the automaton of a formula in negation normal form after all reductions."""
     guards = Guards(props(formula))
     simplifier = Simplifier(guards)
     graph = _buchi(simplifier.simplify(formula), guards)
-    if len(graph.arcs) > 1:
-        graph = _merged(graph, simplifier.simplify(nnf(neg(formula))))
-    return finish(graph)
+    if len(graph.arcs) == 1:
+        return graph
+    return _merged(graph, simplifier.simplify(nnf(neg(formula))))
 
 
 def _buchi(formula: Formula, guards: Guards) -> Graph:
@@ -76,30 +86,41 @@ def to_never(automaton: Automaton, name: str = "", comment: str = "") -> str:
 
 
 def _option(automaton: Automaton, edge: Edge, sink: int | None) -> str:
-    condition = guard_text(edge.guard)
+    condition = guard_text(edge)
     if edge.target == sink:
         # The rest of the run is accepted whatever happens, so this is reported as a violation now.
-        return f"\t:: atomic {{ ({condition}) -> assert(!({condition})) }}"
+        tests_channel = any(_CHANNEL_TEST.match(text) for cube in edge.guard for text, _ in cube)
+        failing = "false" if tests_channel else f"!({condition})"
+        return f"\t:: atomic {{ ({condition}) -> assert({failing}) }}"
     name = automaton.states[edge.target].name
     return f"\t:: ({condition}) -> goto {'T0_init' if name == 'accept_init' else name}"
 
 
-def guard_text(guard: tuple[Cube, ...]) -> str:
-    """Return a guard as a Promela expression, with parentheses where SPIN has them."""
-    if () in guard:
+def guard_text(edge: Edge) -> str:
+    """Return an edge's guard as a Promela expression, with parentheses where SPIN has them."""
+    if () in edge.guard:
         return "1"
-    terms = [" && ".join(_literal(text, sign) for text, sign in cube) for cube in guard]
-    if len(terms) == 1:
-        return terms[0]
-    text = _wrapped(terms[-1], guard[-1])
-    for term, cube in zip(reversed(terms[:-1]), reversed(guard[:-1]), strict=True):
-        text = f"({_wrapped(term, cube)} || {text})"
+    if edge.negated:
+        clauses = [[_literal(text, not sign) for text, sign in cube] for cube in edge.guard]
+        return " && ".join(_disjunction(clause) for clause in clauses)
+    terms = [" && ".join(_literal(text, sign) for text, sign in cube) for cube in edge.guard]
+    if len(terms) > 1:
+        terms = [f"({t})" if len(cube) > 1 else t for t, cube in zip(terms, edge.guard, strict=True)]
+    return _disjunction(terms)
+
+
+def _disjunction(terms: list[str]) -> str:
+    """Return the terms joined from the right, as SPIN nests them."""
+    *rest, text = terms
+    for term in reversed(rest):
+        text = f"({term} || {text})"
     return text
 
 
-def _wrapped(term: str, cube: Cube) -> str:
-    return f"({term})" if len(cube) > 1 else term
-
-
 def _literal(text: str, sign: bool) -> str:
-    return f"({text})" if sign else f"! (({text}))"
+    if sign:
+        return f"({text})"
+    if match := _CHANNEL_TEST.match(text):
+        # Promela's grammar has no negation of these, but a test for the opposite of each.
+        return f"({'' if match[1] else 'n'}{match[2]})"
+    return f"! (({text}))"

@@ -21,6 +21,7 @@ from hsfpy.ltl.formula import (
     FALSE,
     TRUE,
     Formula,
+    LtlError,
     always,
     conj,
     disj,
@@ -34,15 +35,6 @@ from hsfpy.ltl.formula import (
     until,
     weak_until,
 )
-
-
-class LtlError(Exception):
-    """A formula that cannot be read: what was expected, and the column (from 0) where."""
-
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.column = column
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +96,10 @@ _CLOSING = {"(": ")", "{": "}"}
 
 def parse(text: str, inline: bool = False) -> Formula:
     """Return the formula; `inline` chooses the grouping of `ltl` blocks instead of that of -f."""
-    return _Parser(text, inline).formula()
+    try:
+        return _Parser(text, inline).formula()
+    except RecursionError:
+        raise LtlError("the formula is nested too deeply", 0) from None
 
 
 class _Parser:
@@ -168,9 +163,7 @@ class _Parser:
     def _state_expression(self, op: _Token, first: int, *operands: _Term) -> _Term:
         if not all(operand.formula.boolean for operand in operands):
             hint = "put parentheses around its operands"
-            raise LtlError(
-                f"'{op.text}' works on values, not on temporal formulas; {hint}", op.start
-            )
+            raise LtlError(f"'{op.text}' works on values, not on temporal formulas; {hint}", op.start)
         return self._atom(first, operands[-1].last)
 
     def _unary(self) -> _Term:
@@ -243,7 +236,7 @@ class _Parser:
         return True
 
     def _reference(self) -> None:
-        """Step over what may follow a name: `[i]`, `.field`, `@label`, `:variable`, `?[message]`."""
+        """Step over what may follow a name: `[i]`, `.field`, `@label`, `:variable`, `?[msg]`."""
         while True:
             if self._take("["):
                 self._arguments("]")
@@ -267,13 +260,11 @@ class _Parser:
                 return self._expect(closing)
 
     def _atom(self, first: int, last: int) -> _Term:
-        """Return the tokens as one atom; spaces do not make two of the same expression different."""
+        """Return the tokens as one atom; spaces alone do not make two expressions different."""
         tokens = self._tokens[first:last]
         spelling = tuple(token.text for token in tokens)
         if spelling not in self._atoms:
-            self._atoms[spelling] = prop(
-                " ".join(self._text[tokens[0].start : tokens[-1].end].split())
-            )
+            self._atoms[spelling] = prop(" ".join(self._text[tokens[0].start : tokens[-1].end].split()))
         return _Term(self._atoms[spelling], first, last)
 
 

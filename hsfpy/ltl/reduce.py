@@ -54,8 +54,7 @@ def clear_outside(graph: Graph) -> Graph:
     component = graph.components()
     for state, arcs in enumerate(graph.arcs):
         graph.arcs[state] = [
-            arc if component[arc.target] == component[state] else arc._replace(marks=0)
-            for arc in arcs
+            arc if component[arc.target] == component[state] else arc._replace(marks=0) for arc in arcs
         ]
     return graph.relabel(list(range(len(graph.arcs))), len(graph.arcs))
 
@@ -67,9 +66,7 @@ def merge_equal(graph: Graph) -> Graph:
         new_name = []
         for state, arcs in enumerate(graph.arcs):
             # A loop counts as "to myself", so that two states that differ in it only are merged.
-            signature = frozenset(
-                arc._replace(target=-1) if arc.target == state else arc for arc in arcs
-            )
+            signature = frozenset(arc._replace(target=-1) if arc.target == state else arc for arc in arcs)
             new_name.append(names.setdefault(signature, len(names)))
         if len(names) == len(graph.arcs):
             return graph
@@ -93,10 +90,12 @@ def simulation(graph: Graph, backward: bool = False) -> list[int]:
         for flag, letters in zip(flags, cover, strict=True)
     ]
     targets = [sum(1 << t for t in {arc.target for arc in row}) for row in arcs]
+    # States are numbered breadth first: targets of arcs mostly later, those backward earlier.
+    order = range(count) if backward else range(count - 1, -1, -1)
     changed = (1 << count) - 1
     while changed:
         before, changed = changed, 0
-        for state in range(count):
+        for state in order:
             if not targets[state] & (before | changed):
                 continue  # nothing below this state is simulated by fewer than at the last check
             for other in members(above[state] & ~(1 << state)):
@@ -141,20 +140,18 @@ def _matches(graph: Graph, above: list[int], below: list[Arc], arcs: list[Arc]) 
 
 
 def quotient(graph: Graph, above: list[int]) -> tuple[Graph, list[int]]:
-    """Return the graph with states merged that simulate each other, and the order between classes."""
+    """Return the graph with states merged that simulate each other, and the order of the rest."""
     names: list[int] = []
-    members: list[int] = []
+    kept: list[int] = []
     for state in range(len(graph.arcs)):
-        twin = next((s for s in members if above[state] >> s & 1 and above[s] >> state & 1), None)
+        twin = next((s for s in kept if above[state] >> s & 1 and above[s] >> state & 1), None)
         if twin is None:
-            names.append(len(members))
-            members.append(state)
+            names.append(len(kept))
+            kept.append(state)
         else:
             names.append(names[twin])
-    order = [
-        sum(1 << i for i, s in enumerate(members) if above[state] >> s & 1) for state in members
-    ]
-    return graph.relabel(names, len(members)), order
+    order = [sum(1 << i for i, s in enumerate(kept) if above[state] >> s & 1) for state in kept]
+    return graph.relabel(names, len(kept)), order
 
 
 def drop_little_brothers(graph: Graph, above: list[int]) -> Graph:

@@ -92,12 +92,12 @@ class Simplifier:
 
     def _boolean(self, formula: Formula) -> Formula:
         """Return the formula as a sum of products where that is no longer than it was."""
-        cubes = self._guards.cubes(self._guards.of_formula(formula))
+        guard = self._guards.of_formula(formula)
+        if self._guards.cube_count(guard) > formula.key[0]:
+            return formula
+        cubes = self._guards.cubes(guard)
         shorter = disj(
-            *(
-                conj(*(prop(text) if sign else neg(prop(text)) for text, sign in cube))
-                for cube in cubes
-            )
+            *(conj(*(prop(text) if sign else neg(prop(text)) for text, sign in cube)) for cube in cubes)
         )
         return shorter if shorter.key[0] < formula.key[0] else formula
 
@@ -128,7 +128,7 @@ class Simplifier:
                 return right
         if isinstance(left, Until) and self.implies(left.left, right):
             return until(left.right, right)
-        # Left matters only while right does not hold, so parts of right may be taken as false in it.
+        # Left matters only while right does not hold: parts of right may be taken as false in it.
         known = right.args if isinstance(right, Or) else (right,)
         narrowed = self._assume(left, [nnf(neg(part)) for part in known])
         if narrowed is not left:
@@ -136,7 +136,7 @@ class Simplifier:
         return until(left, right)
 
     def _split_until(self, left: Formula, right: Formula) -> Formula | None:
-        """Return the formula with eventual parts of `right` taken out of the until, if it has any."""
+        """Return the formula with parts of `right` taken out of the until, if that is possible."""
         if isinstance(right, Or):
             outside, inside = _partition(right.args, lambda part: part.eventual)
             if outside:
@@ -164,8 +164,7 @@ class Simplifier:
         for i, part in enumerate(parts):
             stronger = any(self.implies(other, part) for other in kept)
             if not stronger and not any(
-                self.implies(other, part) and not self.implies(part, other)
-                for other in parts[i + 1 :]
+                self.implies(other, part) and not self.implies(part, other) for other in parts[i + 1 :]
             ):
                 kept.append(part)
         return kept
@@ -224,16 +223,12 @@ class Simplifier:
         if strong is weak or weak is TRUE or strong is FALSE:
             return True
         if strong.boolean and weak.boolean:
-            return self._guards.implies(
-                self._guards.of_formula(strong), self._guards.of_formula(weak)
-            )
+            return self._guards.implies(self._guards.of_formula(strong), self._guards.of_formula(weak))
         pair = strong, weak
         found = self._implied.get(pair)
         if found is None:
             self._implied[pair] = False  # a proof must not rest on itself
-            found = self._implied[pair] = self._by_strong(strong, weak) or self._by_weak(
-                strong, weak
-            )
+            found = self._implied[pair] = self._by_strong(strong, weak) or self._by_weak(strong, weak)
         return found
 
     def _by_strong(self, strong: Formula, weak: Formula) -> bool:

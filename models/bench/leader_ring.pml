@@ -9,7 +9,7 @@ byte leaders;
 
 active [N] proctype Node()
 {
-	byte me = (_pid * 5) % N + 1, x;
+	byte me = (_pid * 7) % N + 1, x;
 
 	q[(_pid + 1) % N]!candidate,me;
 end:	do

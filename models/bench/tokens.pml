@@ -1,19 +1,17 @@
 /* Workers that meet by rendezvous and hand tokens around: mostly synchronous steps. */
 #ifndef N
-#define N 6
+#define N 5
 #endif
 
-chan give = [0] of { byte };
-byte total = N;
+chan give = [0] of { byte, byte };
+bit even;
 
 active [N] proctype Worker()
 {
-	byte have = 1, got;
+	byte have = 1, who, n;
 
 	do
-	:: have > 0 -> give!have; have = 0
-	:: give?got -> have = have + got; got = 0
-	:: have > 1 -> have--; total--
-	:: have == 0 && total < N -> have = 1; total++
+	:: have > 0 -> give!_pid,1; have--
+	:: give?who,n -> have = have + n; even = even + who; who = 0; n = 0
 	od
 }

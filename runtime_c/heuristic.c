@@ -1,0 +1,60 @@
+/* heuristic.c: the list of heuristics, and what formula estimates share. */
+#include "heuristic.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "search.h"
+
+bool heuristic_uses_sum;
+
+const Heuristic *const all_heuristics[] = {
+    &heuristic_ap,      &heuristic_deadlock, &heuristic_assertion, &heuristic_invariant,
+    &heuristic_fsm,     &heuristic_hamming,  &heuristic_none,      NULL};
+
+const Heuristic *heuristic_find(const char *name)
+{
+    if (strcmp(name, "formula") == 0) return heuristic_default();
+    for (int i = 0; all_heuristics[i]; i++)
+        if (strcmp(all_heuristics[i]->name, name) == 0) return all_heuristics[i];
+    return NULL;
+}
+
+const Heuristic *heuristic_default(void)
+{
+    if (model.n_invariants > 0) return &heuristic_invariant;
+    if (model.n_asserts > 0 && !options.ignore_asserts) return &heuristic_assertion;
+    return options.ignore_end_states ? &heuristic_none : &heuristic_deadlock;
+}
+
+void heuristic_print_list(void)
+{
+    printf("%-10s %-11s %-11s %s\n", "name", "admissible", "consistent", "estimates");
+    for (int i = 0; all_heuristics[i]; i++) {
+        const Heuristic *h = all_heuristics[i];
+        printf("%-10s %-11s %-11s %s%s%s\n", h->name, h->admissible() ? "yes" : "no", h->consistent, h->summary,
+               *h->needs ? "; needs " : "", h->needs);
+    }
+    printf("%-10s %-11s %-11s %s\n", "formula", "-", "-", "the formula estimate that fits the property: invariant, "
+           "assertion or deadlock");
+    puts("conjunctions are combined by --h-and=max (a lower bound) or --h-and=sum (better informed)");
+}
+
+int h_location(const State *s, int pid, int proctype, int location)
+{
+    if (pid < 0 || pid >= state_n_processes(s) || state_process_type(s, pid) != proctype) return 1;
+    const int *distance = distances_to(proctype, location);
+    int direct = distance[state_process(s, pid)->pc];
+    if (!model.uses_run) return direct;
+    const Proctype *type = &model.proctypes[proctype];
+    int again = distances_to(proctype, type->end)[state_process(s, pid)->pc] + 1 + distance[type->start];
+    return h_min(direct, h_min(again, UNREACHABLE));
+}
+
+int h_head(const State *s, int id, int n, const bool *tested, const int *values)
+{
+    int slot = channel_find(s, id, n, tested, values);
+    if (slot == 0) return 0;
+    if (!model.queues_move_by_one) return 1;
+    return slot > 0 ? slot : channel_length(s, id) + 1;
+}

@@ -1,0 +1,77 @@
+/* heuristic.h: estimates of how far a state is from an error.
+ *
+ * One file per heuristic (heuristic_*.c); heuristic.c lists them. A new one is a file and a line
+ * in that list.
+ */
+#ifndef HSFPY_HEURISTIC_H
+#define HSFPY_HEURISTIC_H
+
+#include "distances.h"
+#include "model.h"
+#include "state.h"
+
+/* Which errors an estimate speaks of: an admissible one makes A* give the shortest of these. */
+enum ErrorClasses {
+    CLASS_ANY_ERROR = 1,
+    CLASS_END_STATE = 2,
+    CLASS_ASSERTION = 4,
+    CLASS_INVARIANT = 8,
+    CLASS_TARGET = 16 /* the state at the end of the given trail */
+};
+
+typedef struct Heuristic {
+    const char *name;
+    const char *summary;
+    int classes;
+    bool (*admissible)(void); /* for this model and these options */
+    const char *consistent;   /* "yes", "no", ... for the list */
+    const char *needs;        /* what it needs, for the list; "" for nothing */
+    /* Why it cannot be used here; NULL if it can. Called once before a search. */
+    const char *(*prepare)(void);
+    int (*estimate)(const State *s);
+} Heuristic;
+
+/* The list, ended by NULL. */
+extern const Heuristic *const all_heuristics[];
+/* The heuristic of that name, or NULL. */
+const Heuristic *heuristic_find(const char *name);
+/* The one that fits the property checked, when none is named. */
+const Heuristic *heuristic_default(void);
+void heuristic_print_list(void);
+
+/* How conjunctions combine: the sum is better informed, the maximum a lower bound. */
+extern bool heuristic_uses_sum;
+
+/* Formula estimates (HSF Table 3) are generated; these are their connectives. */
+static inline int h_min(int a, int b) { return a < b ? a : b; }
+static inline int h_max(int a, int b) { return a > b ? a : b; }
+static inline int h_and(int a, int b)
+{
+    int both = heuristic_uses_sum ? a + b : h_max(a, b);
+    return both < UNREACHABLE ? both : UNREACHABLE;
+}
+static inline int h_holds(bool condition) { return condition ? 0 : 1; }
+/* Steps until a quantity that moves by one per step lies in low..high. With a modulus it wraps
+ * around, so the way may lead over the other end; 0: it does not wrap. */
+static inline int h_range(long value, long low, long high, long modulus)
+{
+    if (low > high) return UNREACHABLE;
+    if (value >= low && value <= high) return 0;
+    long up = low - value, down = value - high;
+    if (modulus) {
+        up = (up % modulus + modulus) % modulus;
+        down = (down % modulus + modulus) % modulus;
+        return h_min((int)up, (int)down);
+    }
+    long way = value < low ? up : down;
+    return way < UNREACHABLE ? (int)way : UNREACHABLE;
+}
+/* Steps until process `pid` stands at a location: D, or by dying and being made again. */
+int h_location(const State *s, int pid, int proctype, int location);
+/* Steps until the head of channel `id` is a message that matches. */
+int h_head(const State *s, int id, int n, const bool *tested, const int *values);
+
+extern const Heuristic heuristic_ap, heuristic_deadlock, heuristic_assertion, heuristic_invariant;
+extern const Heuristic heuristic_fsm, heuristic_hamming, heuristic_none;
+
+#endif

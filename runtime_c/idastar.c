@@ -1,0 +1,271 @@
+/* idastar.c: iterative-deepening A* (HSF 6).
+ *
+ * Depth-first searches bounded by f = g + h, the bound growing to the smallest f that was cut off.
+ * Only the path is kept, as changes to one vector; visited states are remembered within an
+ * iteration to cut duplicates: exactly, with the smallest g, or as bits (bitstate), which takes
+ * little memory and may cut too much. Then runs may be repeated with fresh hash functions.
+ */
+#include <string.h>
+
+#include "bitstate.h"
+#include "heuristic.h"
+#include "search.h"
+#include "state_set.h"
+#include "steps.h"
+#include "util.h"
+#include "vector_log.h"
+
+typedef struct IdaLevel {
+    StepIterator it;
+    Step step;
+    VectorMark undo;
+    uint32_t cost; /* of the way here */
+    long depth;    /* steps on the way here */
+    int16_t owner;
+    bool timeout, any;
+} IdaLevel;
+
+static struct {
+    IdaLevel *levels;
+    size_t n_levels, capacity;
+    State now, next;
+    VectorLog undo;
+    StateSet *set;      /* exact: ids, with the facts below */
+    TreeCursor tree;
+    State seen;
+    uint32_t *best;     /* smallest cost in `iteration_of` */
+    uint32_t *iteration_of;
+    size_t facts;
+    BitState *bits;     /* bitstate; else NULL */
+    uint32_t iteration;
+    uint32_t bound, next_bound;
+    bool stop;
+    Step failed;
+    bool has_failed;
+} ida;
+
+static IdaLevel *ida_top(void) { return &ida.levels[ida.n_levels - 1]; }
+
+/* ---- reporting ---- */
+
+static void ida_write_step(Trail *t, long depth, const Step *step)
+{
+    trail_add(t, depth + 1, step->pid, step->transition);
+    if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
+}
+
+static void ida_write_path(void *unused, Trail *t)
+{
+    (void)unused;
+    for (size_t i = 1; i < ida.n_levels; i++) ida_write_step(t, ida.levels[i - 1].depth, &ida.levels[i].step);
+    if (ida.has_failed) ida_write_step(t, ida_top()->depth, &ida.failed);
+}
+
+/* Lossy hashing may have cut the way to a shorter error. */
+static void ida_report(ErrorKind kind, const char *text, long depth, int class)
+{
+    stats.is_shortest = !ida.bits && options.heuristic->admissible()
+                        && options.heuristic->classes & (class | CLASS_ANY_ERROR);
+    if (report_error(kind, text, depth, ida_write_path, NULL)) ida.stop = true;
+}
+
+static void ida_report_fault(ErrorKind kind, const Step *step)
+{
+    if (!fault.text) return;
+    const char *text = fault.text;
+    bool fatal = fault.fatal;
+    fault = (Fault){0};
+    if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
+    ida.failed = *step;
+    ida.has_failed = true;
+    ida_report(kind, text, ida_top()->depth + step_length(step) - 1, CLASS_ASSERTION);
+    ida.has_failed = false;
+    if (fatal) ida.stop = true;
+}
+
+/* ---- visited states ---- */
+
+static void reserve_ida_facts(uint32_t id)
+{
+    if (id < ida.facts) return;
+    size_t n = (size_t)id + id / 2 + 1024;
+    ida.best = xrealloc(ida.best, n * sizeof *ida.best);
+    ida.iteration_of = xrealloc(ida.iteration_of, n * sizeof *ida.iteration_of);
+    memset(ida.iteration_of + ida.facts, 0, (n - ida.facts) * sizeof *ida.iteration_of);
+    ida.facts = n;
+}
+
+/* Is this the first or a cheaper way to the state within this iteration? */
+static bool is_worth_visiting(const State *s, uint32_t cost)
+{
+    bool is_new;
+    if (s->size > stats.vector_size) stats.vector_size = s->size;
+    if (ida.bits) {
+        is_new = bitstate_insert(ida.bits, s);
+        stats.stored += is_new;
+        return is_new;
+    }
+    uint32_t id = state_set_update(ida.set, &ida.tree, ida.seen.v, ida.seen.size, s->v, s->size, NULL, &is_new);
+    state_copy(&ida.seen, s);
+    reserve_ida_facts(id);
+    stats.stored += is_new;
+    bool visited = ida.iteration_of[id] == ida.iteration;
+    if (visited && ida.best[id] <= cost) return false;
+    if (visited) stats.reopened++;
+    ida.iteration_of[id] = ida.iteration;
+    ida.best[id] = cost;
+    return true;
+}
+
+static bool is_within_bound(const State *s, uint32_t cost)
+{
+    int h = options.heuristic->estimate(s);
+    if (h < stats.h_min) stats.h_min = h;
+    if (h > stats.h_max) stats.h_max = h;
+    uint32_t f = cost + (uint32_t)(h < UNREACHABLE ? h : UNREACHABLE);
+    if (f <= ida.bound) return true;
+    if (f < ida.next_bound) ida.next_bound = f;
+    return false;
+}
+
+/* ---- the bounded search ---- */
+
+static void ida_push(uint32_t cost, long depth, int owner, const Step *step)
+{
+    if (ida.n_levels == ida.capacity) {
+        ida.capacity = ida.capacity ? 2 * ida.capacity : 1024;
+        ida.levels = xrealloc(ida.levels, ida.capacity * sizeof *ida.levels);
+    }
+    IdaLevel *level = &ida.levels[ida.n_levels++];
+    memset(level, 0, sizeof *level);
+    level->cost = cost;
+    level->depth = depth;
+    level->owner = (int16_t)owner;
+    if (step) {
+        level->step = *step;
+        level->undo = vector_log_change(&ida.undo, &ida.now, &ida.next);
+        State swap = ida.now;
+        ida.now = ida.next;
+        ida.next = swap;
+    }
+    step_context.timeout = false;
+    step_begin(&level->it, &ida.now, owner);
+    stats.expanded++;
+    if (depth > stats.max_depth) stats.max_depth = depth;
+}
+
+static void ida_pop(void)
+{
+    if (ida.n_levels > 1) vector_log_undo(&ida.undo, &ida.now, ida_top()->undo);
+    ida.n_levels--;
+}
+
+static void ida_check_invariant(void)
+{
+    if (options.check_invariant && !model_invariant(&ida.now, options.invariant))
+        ida_report(ERROR_INVARIANT, invariant_error_text(), ida_top()->depth - 1, CLASS_INVARIANT);
+}
+
+static uint32_t cost_of(const Step *step)
+{
+    return (uint32_t)(transition_cost(step->transition) + (step->reply ? transition_cost(step->reply) : 0));
+}
+
+static void ida_take(const Step *step)
+{
+    IdaLevel *level = ida_top();
+    uint32_t cost = level->cost + cost_of(step);
+    int owner = step_owner(step);
+    stats.generated++;
+    state_header(&ida.next)->owner = (uint8_t)(owner + 1);
+    if (owner >= 0) stats.atomic_steps++;
+    if ((stats.generated & 0xfff) == 0 && report_progress(level->depth)) ida.stop = true;
+    if (!is_within_bound(&ida.next, cost)) return;
+    if (!is_worth_visiting(&ida.next, cost)) {
+        stats.matched++;
+        return;
+    }
+    ida_push(cost, level->depth + step_length(step), owner, step);
+    state_header(&ida.now)->owner = 0; /* the level knows the owner */
+    ida_check_invariant();
+}
+
+/* Nothing could move at the top level: gives up atomic control, lets time pass, or reports. */
+static bool ida_after_block(IdaLevel *level)
+{
+    if (level->owner >= 0) {
+        level->owner = -1;
+        step_begin(&level->it, &ida.now, -1);
+        return true;
+    }
+    if (model.uses_timeout && !level->timeout) {
+        level->timeout = true;
+        step_begin(&level->it, &ida.now, -1);
+        return true;
+    }
+    if (!options.ignore_end_states && !state_is_valid_end(&ida.now))
+        ida_report(ERROR_END_STATE, "invalid end state", level->depth - 1, CLASS_END_STATE);
+    return false;
+}
+
+static void ida_advance(void)
+{
+    IdaLevel *level = ida_top();
+    Step step;
+    step_context.timeout = level->timeout;
+    StepResult result = step_next(&level->it, &ida.now, &ida.next, &step);
+    if (result == STEP_FAULT) {
+        ida_report_fault(ERROR_GUARD, &step);
+    } else if (result == STEP_TAKEN) {
+        level->any = true;
+        ida_report_fault(ERROR_FAULT, &step);
+        if (!ida.stop) ida_take(&step);
+    } else if (level->any || !ida_after_block(level)) {
+        ida_pop();
+    }
+}
+
+static void ida_iteration(void)
+{
+    ida.iteration++;
+    ida.next_bound = UNREACHABLE;
+    stats.iterations++;
+    if (ida.bits) bitstate_clear(ida.bits);
+    model_start(&ida.now);
+    is_worth_visiting(&ida.now, 0);
+    ida_push(0, 0, -1, NULL);
+    ida_check_invariant();
+    while (ida.n_levels > 0 && !ida.stop) ida_advance();
+    ida.n_levels = 0;
+    ida.undo.n = 0;
+}
+
+/* All iterations, until an error or until nothing was cut off. */
+static void ida_run(void)
+{
+    model_start(&ida.now);
+    int h = options.heuristic->estimate(&ida.now);
+    ida.bound = (uint32_t)(h < UNREACHABLE ? h : 0);
+    do {
+        ida_iteration();
+        ida.bound = ida.next_bound;
+    } while (!ida.stop && ida.bound < UNREACHABLE);
+}
+
+void search_idastar(void)
+{
+    memset(&ida, 0, sizeof ida);
+    stats.h_min = UNREACHABLE;
+    if (options.bitstate) {
+        ida.bits = bitstate_new(options.bitstate_log2, 3, (uint64_t)options.hash_seed + 1);
+    } else {
+        ida.set = state_set_new();
+        search_set = ida.set;
+        tree_cursor_init(&ida.tree);
+    }
+    for (int run = 1; !ida.stop && run <= options.bitstate_runs; run++) {
+        if (run > 1) bitstate_rehash(ida.bits, (uint64_t)options.hash_seed + (uint64_t)run);
+        ida_run();
+    }
+    stats.complete = !ida.stop;
+}

@@ -1,0 +1,183 @@
+/* search_options.c: choosing search, heuristic, weights and costs. */
+#include "search_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heuristic.h"
+#include "options.h"
+#include "replay.h"
+#include "search.h"
+#include "trail.h"
+#include "util.h"
+
+static const char *heuristic_wanted, *invariant_wanted, *target_wanted;
+static bool and_chosen;
+
+static const char *argument(const char *name, const char *option)
+{
+    size_t length = strlen(option);
+    return strncmp(name, option, length) == 0 && name[length] == '=' ? name + length + 1 : NULL;
+}
+
+static void choose_weighted(int percent)
+{
+    options.algorithm = SEARCH_BEST_FIRST;
+    options.weight = percent;
+}
+
+static bool read_algorithm(const char *name)
+{
+    if (strcmp(name, "astar") == 0)
+        choose_weighted(50);
+    else if (strcmp(name, "bestfirst") == 0)
+        choose_weighted(0);
+    else if (strcmp(name, "idastar") == 0)
+        options.algorithm = SEARCH_IDASTAR;
+    else
+        return false;
+    return true;
+}
+
+static void read_weight(const char *value)
+{
+    char *end;
+    double alpha = strtod(value, &end);
+    if (*end || end == value || !(alpha >= 0 && alpha <= 1))
+        die("--weight needs a number from 0 (best-first) to 1 (breadth-first), not '%s'", value);
+    choose_weighted((int)(alpha * 100 + 0.5));
+}
+
+static void read_combination(const char *value)
+{
+    if (strcmp(value, "sum") != 0 && strcmp(value, "max") != 0) die("--h-and is sum or max, not '%s'", value);
+    heuristic_uses_sum = strcmp(value, "sum") == 0;
+    and_chosen = true;
+}
+
+static void read_ties(const char *value)
+{
+    if (strcmp(value, "deep") == 0)
+        options.ties = TIES_DEEP;
+    else if (strcmp(value, "fifo") == 0)
+        options.ties = TIES_FIFO;
+    else if (strcmp(value, "lifo") == 0)
+        options.ties = TIES_LIFO;
+    else
+        die("--ties is deep, fifo or lifo, not '%s'", value);
+}
+
+static void read_bitstate(const char *value)
+{
+    options.bitstate = true;
+    if (*value) options.bitstate_log2 = atoi(value);
+    if (options.bitstate_log2 < 13 || options.bitstate_log2 > 40)
+        die("--bitstate=N is the logarithm of the number of bits, from 13 to 40, not '%s'", value);
+}
+
+static bool read_value_option(const char *name)
+{
+    const char *value;
+    if ((value = argument(name, "heuristic")))
+        heuristic_wanted = value;
+    else if ((value = argument(name, "weight")))
+        read_weight(value);
+    else if ((value = argument(name, "h-and")))
+        read_combination(value);
+    else if ((value = argument(name, "ties")))
+        read_ties(value);
+    else if ((value = argument(name, "cost")))
+        cost_model_select(value) ? (void)0 : die("--cost=%s: not steps, not comm, and no such file", value);
+    else if ((value = argument(name, "target")))
+        target_wanted = value;
+    else if ((value = argument(name, "invariant")))
+        invariant_wanted = value;
+    else if ((value = argument(name, "bitstate")))
+        read_bitstate(value);
+    else if ((value = argument(name, "runs")))
+        options.bitstate_runs = atoi(value);
+    else
+        return false;
+    return true;
+}
+
+bool search_option_read(const char *name)
+{
+    if (strcmp(name, "bitstate") == 0) {
+        read_bitstate("");
+        return true;
+    }
+    return read_algorithm(name) || read_value_option(name);
+}
+
+/* ---- when all options are known ---- */
+
+static bool is_directed(void)
+{
+    return options.algorithm == SEARCH_BEST_FIRST || options.algorithm == SEARCH_IDASTAR;
+}
+
+static void load_target(void)
+{
+    Trail trail;
+    TrailHead head;
+    trail_init(&trail);
+    if (!trail_read(&trail, &head, target_wanted, 0)) die("--target=%s: cannot read this trail", target_wanted);
+    model_start(&options.target);
+    size_t done = replay_steps(&options.target, &trail, NULL, NULL);
+    fault = (Fault){0};
+    if (done < trail.n) die("--target=%s: step %zu of the trail does not fit this model", target_wanted, done + 1);
+    trail_free(&trail);
+}
+
+static void choose_invariant(void)
+{
+    for (int i = 0; i < model.n_invariants; i++)
+        if (invariant_wanted ? strcmp(model.invariants[i].name, invariant_wanted) == 0 : model.invariants[i].name[0] == '\0') {
+            options.invariant = i;
+            options.check_invariant = true;
+            return;
+        }
+    if (invariant_wanted) die("--invariant=%s: no ltl block of the form [] p has this name", invariant_wanted);
+}
+
+static void choose_heuristic(void)
+{
+    if (heuristic_wanted && strcmp(heuristic_wanted, "help") == 0) {
+        heuristic_print_list();
+        run_plan.usage_shown = true;
+        exit(0);
+    }
+    if (!is_directed()) {
+        if (heuristic_wanted) die("--heuristic needs a directed search: --astar, --bestfirst, --idastar or --weight");
+        return;
+    }
+    options.heuristic = heuristic_wanted ? heuristic_find(heuristic_wanted) : heuristic_default();
+    if (!options.heuristic) die("--heuristic=%s: there is no such heuristic; --heuristic=help lists them", heuristic_wanted);
+    if (options.heuristic == &heuristic_invariant && model.n_invariants > 0) options.check_invariant = true;
+    if (options.heuristic == &heuristic_deadlock && options.use_claim && !heuristic_wanted)
+        options.heuristic = &heuristic_none; /* with a claim, end states are not checked */
+    const char *problem = options.heuristic->prepare();
+    if (problem) die("--heuristic=%s: %s", options.heuristic->name, problem);
+}
+
+static void refuse_combinations(void)
+{
+    if (options.bitstate && options.algorithm != SEARCH_IDASTAR)
+        die("--bitstate is for --idastar in this version");
+    if (options.bitstate_runs > 1 && !options.bitstate) die("--runs repeats a bitstate search: add --bitstate");
+    if (options.algorithm == SEARCH_IDASTAR && options.use_claim)
+        die("--idastar does not take never claims: use --astar, or --no-claim");
+}
+
+void search_options_finish(void)
+{
+    /* A lower bound where the shortest error is wanted, better guidance where any will do. */
+    if (!and_chosen) heuristic_uses_sum = options.algorithm == SEARCH_BEST_FIRST && options.weight < 50;
+    if (target_wanted) load_target();
+    choose_invariant();
+    choose_heuristic();
+    if (options.check_invariant && model.invariants[options.invariant].name[0]) options.use_claim = false;
+    refuse_combinations();
+}

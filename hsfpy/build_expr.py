@@ -189,9 +189,7 @@ class ExprBuilder:
     def run(self, c: Children) -> Expr:
         name: Token = c[1]
         if name.context is None:
-            raise self.fail_at(
-                c[0], "used 'run' outside proctype", "processes are started by init or by a proctype"
-            )
+            raise self.fail_at(c[0], "used 'run' outside proctype", "processes are started by init or by a proctype")
         return Run(self.span(c[0], name), name.text, self.args(c[3]), c[5])
 
     def args(self, given: list[Expr] | None) -> list[Expr]:

@@ -355,9 +355,7 @@ class ModelBuilder(ExprBuilder):
                 self._no_width(symbol)
         return DeclStmt(self.span(c[0] or c[1]), c[2])
 
-    def _declare(
-        self, vis: Token | None, type_: Token, subtype: str | None, symbols: list[Symbol]
-    ) -> DeclStmt:
+    def _declare(self, vis: Token | None, type_: Token, subtype: str | None, symbols: list[Symbol]) -> DeclStmt:
         for symbol in symbols:
             symbol.kind = _KINDS[type_.text]
             symbol.subtype = subtype
@@ -424,9 +422,7 @@ class ModelBuilder(ExprBuilder):
         if vis is not None:
             self.report.error(f"cannot :{_VIS[vis.type]}: mtype (ignored)", vis.loc, word=vis.text)
         if names[0].context is not None:
-            raise self.fail_at(
-                type_, "mtype declaration must be global", "move it out of the proctype, in front of it"
-            )
+            raise self.fail_at(type_, "mtype declaration must be global", "move it out of the proctype, in front of it")
         subtype = next((token.text for token in c[2:-3] if token is not None and token.type == "NAME"), None)
         return MtypeDecl(self.span(vis or type_), subtype, [token.text for token in names])
 
@@ -533,9 +529,7 @@ class ModelBuilder(ExprBuilder):
         fields: list[Symbol] = []
         for decl in c[3]:
             if not isinstance(decl, DeclStmt):
-                raise self.fail_at(
-                    name, "illegal reference inside typedef", "declare the mtype outside the typedef"
-                )
+                raise self.fail_at(name, "illegal reference inside typedef", "declare the mtype outside the typedef")
             for symbol in decl.symbols:
                 symbol.is_field = True
                 fields.append(symbol)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from hsfpy import nodes as n
 from hsfpy.cexpr import c_string
 from hsfpy.cstmt import Action, StmtWriter
-from hsfpy.diagnostics import PromelaError
+from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.elements import Body, Element, Op, Seq, is_true
 from hsfpy.lower import hunt_start
 
@@ -128,8 +127,8 @@ class _Effect:
             return f"goto {self.leave()};"
         return f"goto {self.label(el)};"
 
-    def _loc(self, el: Element) -> n.Loc:
-        return el.stmt.span.loc if el.stmt is not None else n.Loc(el.file, el.line, 0)
+    def _loc(self, el: Element) -> Loc:
+        return el.stmt.span.loc if el.stmt is not None else Loc(el.file, el.line, 0)
 
     def _element(self, el: Element) -> None:
         if el.subs:

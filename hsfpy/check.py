@@ -52,9 +52,7 @@ def check_units(model: Model, units: list[Node]) -> None:
             case CUnit():
                 _c_track(unit, session.report)
             case Process():
-                flow = FlowChecker(
-                    unit, session.report, old_scope=session.old_scope, exclusive_seen=exclusive
-                )
+                flow = FlowChecker(unit, session.report, old_scope=session.old_scope, exclusive_seen=exclusive)
                 flow.run()
                 exclusive = flow.exclusive_seen
                 types.run(unit)

@@ -164,9 +164,7 @@ class FlowChecker:
     def unless(self, step: Unless, loops: int, place: _Place) -> None:
         self.step(step.main, loops, place, None)
         # SPIN has already left a loop that is the main part, unless a label stands before it
-        outer = (
-            loops + 1 if isinstance(step.main, Labelled) and isinstance(step.main.stmt, Do | For) else loops
-        )
+        outer = loops + 1 if isinstance(step.main, Labelled) and isinstance(step.main.stmt, Do | For) else loops
         self.step(step.escape, outer, place, None)
         if isinstance(step.escape, Labelled):
             self.misplaced(step.escape, "unless-escape")
@@ -178,11 +176,7 @@ class FlowChecker:
     def placement(self, step: Stmt) -> None:
         kind = {Block: "block", Atomic: "atomic", DStep: "d_step"}.get(type(step))
         first = _first_statement(sequences(step)[0]) if kind else None
-        if (
-            kind
-            and isinstance(first, Labelled)
-            and not isinstance(_unlabelled(first), Do | For | ForIn | Select)
-        ):
+        if kind and isinstance(first, Labelled) and not isinstance(_unlabelled(first), Do | For | ForIn | Select):
             self.misplaced(first, kind)
 
     def misplaced(self, label: Labelled, kind: str) -> None:
@@ -207,11 +201,7 @@ class FlowChecker:
         found = self.labels.get(goto.label)
         if not found:
             guess = closest(goto.label, self.labels)
-            hint = (
-                f"did you mean '{guess}'?"
-                if guess
-                else f"no statement of {_title(self.process)} has this label"
-            )
+            hint = f"did you mean '{guess}'?" if guess else f"no statement of {_title(self.process)} has this label"
             self.error(f"undefined label {goto.label}", goto, hint, goto.label)
             return
         label, target = self.best_label(goto, found)
@@ -250,9 +240,7 @@ class FlowChecker:
         while isinstance(at, Goto):
             if at in seen:
                 message = "infinite goto loop" if len(seen) == 1 else "confusing control structure"
-                self.error(
-                    message, goto, "these jumps lead nowhere but to each other; add a statement", "goto"
-                )
+                self.error(message, goto, "these jumps lead nowhere but to each other; add a statement", "goto")
                 return
             seen.append(at)
             found = self.labels.get(at.label)
@@ -270,9 +258,7 @@ class FlowChecker:
             first = _first_statement(option)
             if isinstance(first, Labelled) and not isinstance(_unlabelled(first), Do | For | ForIn | Select):
                 loc = first.span.loc
-                self.report.warn(
-                    f"error: ({loc}) label {first.name} placed incorrectly\n{_OPTION_LABEL}", loc
-                )
+                self.report.warn(f"error: ({loc}) label {first.name} placed incorrectly\n{_OPTION_LABEL}", loc)
         firsts = [_unlabelled(_first_statement(option)) for option in step.options]
         elses = [first for first in firsts if isinstance(first, Else)]
         if len(elses) > 1:
@@ -300,22 +286,16 @@ class FlowChecker:
             if isinstance(step, ExprStmt | Assert | Printf):
                 self.error("'run operator in d_step'", step, "use atomic instead of d_step", "run")
             elif isinstance(step, Assign):
-                self.error(
-                    "'run' in d_step sequence (use atomic)", step, "use atomic instead of d_step", "run"
-                )
+                self.error("'run' in d_step sequence (use atomic)", step, "use atomic instead of d_step", "run")
         if isinstance(step, ExprStmt | Assert | Printf) and any(
             isinstance(part, RemoteLabel | RemoteVar) for part in parts
         ):
-            self.error(
-                "'remote reference in d_step'", step, "a d_step cannot look into other processes; use atomic"
-            )
+            self.error("'remote reference in d_step'", step, "a d_step cannot look into other processes; use atomic")
 
     def unless_in_dstep(self, step: DStep) -> None:
         first = _first_statement(step.body)
         if isinstance(first, Unless):
-            self.error(
-                "'unless' inside d_step - ignored", first, "a d_step is one step, so nothing can interrupt it"
-            )
+            self.error("'unless' inside d_step - ignored", first, "a d_step is one step, so nothing can interrupt it")
 
     def events(self, steps: list[Stmt]) -> None:
         for step in statements(steps):

@@ -88,9 +88,7 @@ class TypeChecker:
 
     def initial_value(self, symbol: Symbol, init: Expr) -> None:
         if any(isinstance(part, Run) for part in subexpressions(init)):
-            self.error(
-                "cannot use 'run' in var init, saw", init, "assign the result of 'run' in a statement", "run"
-            )
+            self.error("cannot use 'run' in var init, saw", init, "assign the result of 'run' in a statement", "run")
         self.value(init)
         self.channel_use(symbol, init, init, 0)
         wanted = self.subtypes.pop(id(symbol), None)
@@ -184,9 +182,7 @@ class TypeChecker:
             return
         if isinstance(step, ExprStmt):
             if len(found) > 1:
-                self.error(
-                    "more than one run operator in expression", step, "start one process per statement", "run"
-                )
+                self.error("more than one run operator in expression", step, "start one process per statement", "run")
             elif not isinstance(step.expr, Run):
                 self.error(
                     "use of run operator in compound expression",
@@ -207,9 +203,7 @@ class TypeChecker:
     def assignment(self, step: Assign) -> None:
         target = step.target
         if target.symbol is None and target.name in _READ_ONLY:
-            self.error(
-                f"invalid assignment to {target.name}", target, "it is predefined and read-only", target.name
-            )
+            self.error(f"invalid assignment to {target.name}", target, "it is predefined and read-only", target.name)
         self.place(target)
         stepping = isinstance(step.value, Binary) and step.value.left is target
         if stepping:
@@ -254,9 +248,7 @@ class TypeChecker:
 
     def mtype_value(self, target: Symbol, place: Node, value: Const) -> None:
         given = value.subtype or _UNNAMED
-        known = (
-            target.subtype if target.kind is Kind.MTYPE and target.subtype else self.subtypes.get(id(target))
-        )
+        known = target.subtype if target.kind is Kind.MTYPE and target.subtype else self.subtypes.get(id(target))
         if known is None:
             self.subtypes[id(target)] = given
         elif known != given:
@@ -308,9 +300,7 @@ class TypeChecker:
                 ref.name,
             )
         elif symbol is None or symbol.kind is not Kind.CHAN:
-            self.error(
-                f"bad channel name '{last_link(ref).name}'", ref, f"'{ref.name}' is not a channel", ref.name
-            )
+            self.error(f"bad channel name '{last_link(ref).name}'", ref, f"'{ref.name}' is not a channel", ref.name)
 
     def watches(self) -> bool:
         """In a trace, sends are patterns, in which `_` stands for any value."""
@@ -520,9 +510,7 @@ class TypeChecker:
 
     def parameters(self, node: Run, process: Process) -> None:
         formals = [
-            part
-            for symbol in process.params
-            for part in (flat_fields(symbol.struct) if symbol.struct else [symbol])
+            part for symbol in process.params for part in (flat_fields(symbol.struct) if symbol.struct else [symbol])
         ]
         given = self.expanded(node.args)
         if len(formals) != len(given):
@@ -547,9 +535,7 @@ class TypeChecker:
 
     def outside_claim(self, node: NonProgress) -> None:
         if self.process is not None and self.process.kind is not ProcKind.NEVER:
-            self.error(
-                "spin: Error, using np_ outside never claim", node, "np_ is for never claims only", "np_"
-            )
+            self.error("spin: Error, using np_ outside never claim", node, "np_ is for never claims only", "np_")
 
     def warn_outside_claim(self, node: Enabled | PcValue) -> None:
         name = "enabled()" if isinstance(node, Enabled) else "pc_value()"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hsfpy import nodes as n
-from hsfpy.diagnostics import PromelaError
+from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.frontend import parse_claim_text
 from hsfpy.ltl import LtlError, parse, to_never, translate
 from hsfpy.text import expr_text, var_text
@@ -27,7 +27,7 @@ def add_ltl_claims(model: n.Model) -> list[str]:
     return notes
 
 
-def never_claim(formula: str, name: str | None, loc: n.Loc | None = None) -> str:
+def never_claim(formula: str, name: str | None, loc: Loc | None = None) -> str:
     """The never claim that accepts what satisfies `formula`."""
     try:
         return to_never(translate(formula), name or "", formula)

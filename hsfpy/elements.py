@@ -153,7 +153,9 @@ class Body:
                 best = lab
         if best is None:
             assert want.loc is not None
-            raise PromelaError(f"undefined label {want.name}", want.loc, hint="no statement of this proctype has this label")
+            raise PromelaError(
+                f"undefined label {want.name}", want.loc, hint="no statement of this proctype has this label"
+            )
         return best.element
 
 
@@ -393,7 +395,9 @@ class ElementBuilder:
 
     def prepare_break(self, stmt: n.Break) -> Callable[[], Element]:
         if not self.loops:
-            raise PromelaError("misplaced break statement", stmt.span.loc, hint="break leaves a do loop; there is none around it")
+            raise PromelaError(
+                "misplaced break statement", stmt.span.loc, hint="break leaves a do loop; there is none around it"
+            )
         label = self.loops[-1].label
         return lambda: self.add_jump(label, stmt.span.loc.line, stmt.span.loc.file)
 
@@ -424,7 +428,9 @@ class ElementBuilder:
     def set_label(self, stmt: n.Labelled, el: Element) -> None:
         for lab in self.labels:
             if lab.name == stmt.name and lab.scope == stmt.scope and lab.inline_id == stmt.inline_id:
-                raise PromelaError(f"label {stmt.name} redeclared", stmt.span.loc, hint="give each label of a proctype its own name")
+                raise PromelaError(
+                    f"label {stmt.name} redeclared", stmt.span.loc, hint="give each label of a proctype its own name"
+                )
         self.labels.insert(0, Label(stmt.name, stmt.scope, stmt.inline_id, el, stmt.span.loc))
 
     # ---- selections

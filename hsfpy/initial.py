@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
 from hsfpy.cexpr import ExprWriter, assign_to
+from hsfpy.diagnostics import Loc
 from hsfpy.text import struct_leaves
 
 # SPIN initialises variables by type in this order, which decides the numbers of channels and
@@ -25,7 +26,7 @@ class ProcessInit:
 
 
 def _span() -> n.Span:
-    loc = n.Loc("", 0, 0)
+    loc = Loc("", 0, 0)
     return n.Span(loc, 0, "", 0)
 
 

@@ -326,9 +326,7 @@ class TokenStream:
             options = " ".join(f":: {name.text} = {value}" for value in range(first, last + 1))
             self._push_text(f"if {options} fi", raw)
         else:
-            self._push_text(
-                f"{name.text} = {first}; do :: ({name.text} < {last}) -> {name.text}++ :: break od;", raw
-            )
+            self._push_text(f"{name.text} = {first}; do :: ({name.text} < {last}) -> {name.text}++ :: break od;", raw)
         return True
 
     def _count_again(self, raw: Raw, lines: int) -> None:
@@ -390,9 +388,7 @@ class TokenStream:
                 "an inline is expanded in place, so it cannot call itself; use a proctype or a loop",
                 word=call.name.text,
             )
-        point = Loc(
-            call.name.file, call.name.line, call.name.column, (), definition.name, INLINE, call.name.real
-        )
+        point = Loc(call.name.file, call.name.line, call.name.column, (), definition.name, INLINE, call.name.real)
         outer = self._inline_frame()
         chain = (point, *(outer.chain if outer else call.name.chain))
         self._frames.append(
@@ -441,9 +437,7 @@ class TokenStream:
             if depth == 0:
                 break
         else:
-            raise PromelaError(
-                f"bad inline: {header.name}", opening.loc, "this brace is never closed", word="{"
-            )
+            raise PromelaError(f"bad inline: {header.name}", opening.loc, "this brace is never closed", word="{")
         frame.at = position + 1
         self._newline_done = False
         self._move_to(frame.tokens[position], frame)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Features, Location, System, Transition
-from hsfpy.diagnostics import PromelaError
+from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.elements import Body, Counters, Element, ElementBuilder, Label, Op, Seq, Status, is_true, tie_loose_ends
 from hsfpy.features import find_features
 from hsfpy.safety import SafetyClasses
@@ -73,10 +73,10 @@ def hunt_start(el: Element) -> Element:
     raise PromelaError("confusing control. structure", _loc(el))
 
 
-def _loc(el: Element) -> n.Loc:
+def _loc(el: Element) -> Loc:
     if el.stmt is not None:
         return el.stmt.span.loc
-    return n.Loc(el.file, el.line, 0)
+    return Loc(el.file, el.line, 0)
 
 
 def hunt(body: Body, el: Element, status: Status) -> Element:
@@ -185,9 +185,7 @@ class TableBuilder:
     def fill(self) -> None:
         self.put_sequence(self.body.seq, LOCAL_CLASSES)
 
-    def entry(
-        self, el: Element, to: int, code: int, atom: int, is_global: bool, classes: Classes
-    ) -> Transition:
+    def entry(self, el: Element, to: int, code: int, atom: int, is_global: bool, classes: Classes) -> Transition:
         flags = atom & (2 | 4 | 32)
         if not is_global:
             flags |= 8

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Location, System, Transition
-from hsfpy.claims import CLAIM_FILE
 from hsfpy.cdstep import d_step_action, starts_with_receive
 from hsfpy.cexpr import ExprWriter, c_string
+from hsfpy.claims import CLAIM_FILE
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates

@@ -241,9 +241,7 @@ class _Scanner:
     def balanced(self, opener: str, closer: str, opening: Raw) -> str:
         """Raw text up to the matching closer; strings and characters of C do not count."""
         text, start, depth = self.text, self.pos, 1
-        stops = re.compile(
-            rf"\{opener}|\{closer}|\"(?:[^\"\\]|\\.)*\"|'(?:\\.|[^\\'])'|^\#[^\n]*\n", re.S | re.M
-        )
+        stops = re.compile(rf"\{opener}|\{closer}|\"(?:[^\"\\]|\\.)*\"|'(?:\\.|[^\\'])'|^\#[^\n]*\n", re.S | re.M)
         parts: list[str] = []
         at = start
         while depth:

@@ -506,9 +506,7 @@ class _Resolver:
     def undeclared(self, ref: VarRef, entry: Entry) -> None:
         guess = closest(ref.name, self.table.visible(self.context, ref.scope))
         elsewhere = [
-            other.context
-            for other in self.table.named(ref.name)
-            if other.symbol is not None and other.context
+            other.context for other in self.table.named(ref.name) if other.symbol is not None and other.context
         ]
         if entry.use == LABEL:
             hint = f"'{ref.name}' is a label"
@@ -535,9 +533,7 @@ def _channels(symbol: Symbol) -> list[Symbol]:
     if symbol.kind is Kind.CHAN:
         return [symbol]
     fields = symbol.struct.fields if symbol.struct is not None else []
-    return [
-        channel for part in fields if part.kind in (Kind.CHAN, Kind.STRUCT) for channel in _channels(part)
-    ]
+    return [channel for part in fields if part.kind in (Kind.CHAN, Kind.STRUCT) for channel in _channels(part)]
 
 
 def _where(entry: Entry) -> str:

@@ -65,9 +65,7 @@ class SymbolTable:
 
     def variables(self, context: str | None) -> list[Symbol]:
         """The variables of a proctype (or the globals), in SPIN's order."""
-        return [
-            entry.symbol for entry in self.entries if entry.symbol is not None and entry.context == context
-        ]
+        return [entry.symbol for entry in self.entries if entry.symbol is not None and entry.context == context]
 
     def named(self, name: str) -> list[Entry]:
         return self._by_name.get(name, [])

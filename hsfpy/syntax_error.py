@@ -113,11 +113,7 @@ def _hint(token: Token, expected: set[str], stream: TokenStream) -> str | None:
 
 def _closing_hint(token: Token, expected: set[str], stream: TokenStream) -> str | None:
     type_ = token.type
-    if (
-        stream.previous is not None
-        and stream.previous.type == "SEP"
-        and type_ in ("OD", "FI", "SEP", "RBRACE")
-    ):
+    if stream.previous is not None and stream.previous.type == "SEP" and type_ in ("OD", "FI", "SEP", "RBRACE"):
         return "an option needs at least one statement; to do nothing, write 'skip'"
     if type_ in ("OD", "FI"):
         if type_ == "OD" and "FI" in expected:
@@ -147,9 +143,7 @@ def _call_hint(token: Token, stream: TokenStream) -> str | None:
     if previous.text in ("while", "switch"):
         return f"there is no '{previous.text}'; write 'do :: condition -> statement :: else -> break od'"
     if previous.type == "NAME":
-        return (
-            f"'{previous.text}' is no inline that can be called; an inline must be defined before it is used"
-        )
+        return f"'{previous.text}' is no inline that can be called; an inline must be defined before it is used"
     return None
 
 
@@ -171,11 +165,7 @@ def _name_hint(token: Token, expected: set[str]) -> str | None:
 
 
 def _missing_hint(token: Token, expected: set[str]) -> str | None:
-    if (
-        token.type in ("NAME", "CONST", "TYPE", "UNAME")
-        and "SEMI" in expected
-        and not expected & {"RBRACE", "SEP"}
-    ):
+    if token.type in ("NAME", "CONST", "TYPE", "UNAME") and "SEMI" in expected and not expected & {"RBRACE", "SEP"}:
         return "is a ';' missing before this?"
     return None
 

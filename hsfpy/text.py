@@ -130,7 +130,12 @@ def c_style_text(e: n.Expr | None) -> str:
         case n.Len():
             return f"q_len({c_style_var(e.chan)})"
         case n.ChanTest():
-            pattern = {"full": "q_full({})", "empty": "(q_len({})==0)", "nfull": "(!q_full({}))", "nempty": "(q_len({})>0)"}
+            pattern = {
+                "full": "q_full({})",
+                "empty": "(q_len({})==0)",
+                "nfull": "(!q_full({}))",
+                "nempty": "(q_len({})>0)",
+            }
             return pattern[e.test].format(c_style_var(e.chan))
         case n.VarRef():
             return c_style_var(e)

@@ -85,9 +85,7 @@ def flat_fields(typedef: Typedef) -> list[Symbol]:
 
 
 def has_array(typedef: Typedef) -> bool:
-    return any(
-        part.is_array or (part.struct is not None and has_array(part.struct)) for part in typedef.fields
-    )
+    return any(part.is_array or (part.struct is not None and has_array(part.struct)) for part in typedef.fields)
 
 
 def array_of_structs(typedef: Typedef) -> str | None:

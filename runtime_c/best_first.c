@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "open_list.h"
-#include "bf.h"
+#include "search.h"
 #include "state_set.h"
 #include "steps.h"
 #include "util.h"
@@ -33,21 +33,21 @@ static struct {
     TreeCursor tree;
     State seen;
     uint32_t *parent;
-    uint32_t *length;  /* cost of the way from the initial state */
-    uint32_t *steps;   /* steps on that way, where steps cost other than 1; else NULL */
+    uint32_t *length; /* cost of the way from the initial state */
+    uint32_t *steps;  /* steps on that way, where steps cost other than 1; else NULL */
     bool has_costs;
     uint32_t g_factor, h_factor; /* key = g_factor * g + h_factor * h */
     uint8_t *closed;
     size_t capacity;
     OpenList open;
-    uint32_t id;       /* state being expanded */
+    uint32_t id; /* state being expanded */
     State now, before_program, program, next;
-    bool moved;        /* some step was possible */
-    bool blocked;      /* the program could not move after some move of the claim */
+    bool moved;   /* some step was possible */
+    bool blocked; /* the program could not move after some move of the claim */
     bool stop;
-    Move failed;       /* the move that raised the fault being reported */
+    Move failed; /* the move that raised the fault being reported */
     bool has_failed;
-    uint32_t wanted;   /* while a path is written: the successor looked for */
+    uint32_t wanted; /* while a path is written: the successor looked for */
     Move found;
     bool is_found;
 } bf;
@@ -69,8 +69,7 @@ static long steps_to(uint32_t id) { return (long)(bf.has_costs ? bf.steps[id] : 
 
 static uint32_t bf_intern(const State *s, bool *is_new)
 {
-    uint32_t id =
-        state_set_update(bf.set, &bf.tree, bf.seen.v, bf.seen.size, s->v, s->size, NULL, is_new);
+    uint32_t id = state_set_update(bf.set, &bf.tree, bf.seen.v, bf.seen.size, s->v, s->size, NULL, is_new);
     state_copy(&bf.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
     return id;
@@ -158,8 +157,8 @@ static void bf_write_path(void *unused, Trail *t)
  * admissible estimate for this kind of error no shorter one can be waiting. */
 static bool is_shortest(ErrorKind kind)
 {
-    static const int class_of[] = {[ERROR_FAULT] = CLASS_ASSERTION, [ERROR_END_STATE] = CLASS_END_STATE,
-                                   [ERROR_INVARIANT] = CLASS_INVARIANT};
+    static const int class_of[]
+        = {[ERROR_FAULT] = CLASS_ASSERTION, [ERROR_END_STATE] = CLASS_END_STATE, [ERROR_INVARIANT] = CLASS_INVARIANT};
     if (stats.errors > 0 || bf.g_factor == 0) return false;
     if (bf.h_factor == 0) return true;
     if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
@@ -303,8 +302,7 @@ static void bf_expand(MoveVisitor visit)
     State *s = &bf.now;
     bf.moved = true;
     if (!options.use_claim) {
-        bf.moved = expand_state(s, &move, visit, false)
-                   || (model.uses_timeout && expand_state(s, &move, visit, true));
+        bf.moved = expand_state(s, &move, visit, false) || (model.uses_timeout && expand_state(s, &move, visit, true));
         return;
     }
     /* Inside an atomic sequence the claim does not move. */
@@ -368,8 +366,7 @@ static void bf_check_end(void)
 {
     if (bf.moved || options.use_claim || options.ignore_end_states) return;
     if (state_n_processes(&bf.now) == 0 && state_is_valid_end(&bf.now)) return;
-    if (!state_is_valid_end(&bf.now))
-        bf_report(ERROR_END_STATE, "invalid end state", steps_to(bf.id) - 1);
+    if (!state_is_valid_end(&bf.now)) bf_report(ERROR_END_STATE, "invalid end state", steps_to(bf.id) - 1);
 }
 
 static void check_invariant(void)

@@ -27,37 +27,37 @@ enum LevelFlags {
 /* What takes dfs.seen and dfs.tree back to the stored state before. */
 typedef struct Visit {
     size_t untree;
-    bool from_above; /* that state is the one of the level above */
+    bool from_above;   /* that state is the one of the level above */
     VectorMark unseen; /* otherwise, how to get back */
 } Visit;
 
 typedef struct Level {
     StepIterator it;
-    Step step;         /* how this level was reached */
-    VectorMark undo;   /* takes dfs.now back to the state above */
-    Visit visit;       /* if this level's state was stored */
+    Step step;       /* how this level was reached */
+    VectorMark undo; /* takes dfs.now back to the state above */
+    Visit visit;     /* if this level's state was stored */
     bool stored;
     uint8_t flags;
-    int16_t owner;     /* process in an atomic sequence, -1 if none */
-    long depth;        /* in SPIN's steps */
+    int16_t owner; /* process in an atomic sequence, -1 if none */
+    long depth;    /* in SPIN's steps */
 } Level;
 
 static struct {
     Level *levels;
     size_t n_levels, levels_capacity;
-    State now;       /* state of the top level */
-    State next;      /* successor under construction */
-    State bare;      /* a state without its hidden variables */
+    State now;  /* state of the top level */
+    State next; /* successor under construction */
+    State bare; /* a state without its hidden variables */
     VectorLog undo;
     StateSet *set;
-    State seen;      /* the last state on the stack that was stored */
+    State seen; /* the last state on the stack that was stored */
     VectorLog unseen;
     TreeCursor tree; /* describes `seen`: the next state differs little from it */
     TreeUndo untree;
     uint32_t *depths; /* -i, -I: smallest depth each state was entered at */
     size_t depths_capacity;
     bool stop;
-    Step failed;     /* the step that raised a fault and is not on the stack */
+    Step failed; /* the step that raised a fault and is not on the stack */
     bool has_failed;
 } dfs;
 
@@ -244,7 +244,7 @@ static bool dfs_open_level(void)
     const Level *above = dfs.n_levels > 1 ? level - 1 : NULL;
     if (!level->stored && stores_state(level->flags, above) && !enter_state()) return false;
     if (level->depth > stats.max_depth) stats.max_depth = level->depth;
-    if (level->flags & LEVEL_CLAIM) level->flags &= (uint8_t)~(LEVEL_TIMEOUT | LEVEL_REQUEST);
+    if (level->flags & LEVEL_CLAIM) level->flags &= (uint8_t) ~(LEVEL_TIMEOUT | LEVEL_REQUEST);
     check_claim_end(level);
     if (level->stored && options.check_invariant && !model_invariant(&dfs.now, options.invariant))
         dfs_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
@@ -295,7 +295,7 @@ static bool dfs_after_block(Level *level)
     if (!options.use_claim && state_n_processes(&dfs.now) == 0 && state_is_valid_end(&dfs.now)) return false;
     bool claim_level = level->flags & (LEVEL_CLAIM | LEVEL_STUTTER);
     if (level->flags & LEVEL_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
-        level->flags &= (uint8_t)~(LEVEL_INSIDE | LEVEL_TIMEOUT);
+        level->flags &= (uint8_t) ~(LEVEL_INSIDE | LEVEL_TIMEOUT);
         level->owner = -1;
         if (options.use_claim) level->flags |= LEVEL_CLAIM;
         if (!enter_state()) return false;

@@ -8,9 +8,9 @@
 
 bool heuristic_uses_sum;
 
-const Heuristic *const all_heuristics[] = {
-    &heuristic_ap,      &heuristic_deadlock, &heuristic_assertion, &heuristic_invariant,
-    &heuristic_fsm,     &heuristic_hamming,  &heuristic_none,      NULL};
+const Heuristic *const all_heuristics[]
+    = {&heuristic_ap,  &heuristic_deadlock, &heuristic_assertion, &heuristic_invariant,
+       &heuristic_fsm, &heuristic_hamming,  &heuristic_none,      NULL};
 
 const Heuristic *heuristic_find(const char *name)
 {
@@ -35,7 +35,8 @@ void heuristic_print_list(void)
         printf("%-10s %-11s %-11s %s%s%s\n", h->name, h->admissible() ? "yes" : "no", h->consistent, h->summary,
                *h->needs ? "; needs " : "", h->needs);
     }
-    printf("%-10s %-11s %-11s %s\n", "formula", "-", "-", "the formula estimate that fits the property: invariant, "
+    printf("%-10s %-11s %-11s %s\n", "formula", "-", "-",
+           "the formula estimate that fits the property: invariant, "
            "assertion or deadlock");
     puts("conjunctions are combined by --h-and=max (a lower bound) or --h-and=sum (better informed)");
 }

@@ -34,5 +34,5 @@ static int ap_estimate(const State *s)
     return active;
 }
 
-const Heuristic heuristic_ap = {"ap",        "number of processes that can move", CLASS_END_STATE, ap_admissible, "no", "",
-                                ap_prepare, ap_estimate};
+const Heuristic heuristic_ap
+    = {"ap", "number of processes that can move", CLASS_END_STATE, ap_admissible, "no", "", ap_prepare, ap_estimate};

@@ -3,10 +3,7 @@
 #include "heuristic.h"
 #include "search.h"
 
-static const char *assertion_prepare(void)
-{
-    return model.n_asserts ? NULL : "the model has no assertions";
-}
+static const char *assertion_prepare(void) { return model.n_asserts ? NULL : "the model has no assertions"; }
 
 /* Over all processes of the type; one that does not exist yet may be made first. */
 static int one_assertion(const State *s, int k)
@@ -32,6 +29,11 @@ static int assertion_estimate(const State *s)
 
 static bool assertion_admissible(void) { return !heuristic_uses_sum && model.steps_are_single; }
 
-const Heuristic heuristic_assertion = {
-    "assertion", "steps until a process stands at an assertion that is false", CLASS_ASSERTION, assertion_admissible,
-    "no",        "assertions in the model",                                   assertion_prepare, assertion_estimate};
+const Heuristic heuristic_assertion = {"assertion",
+                                       "steps until a process stands at an assertion that is false",
+                                       CLASS_ASSERTION,
+                                       assertion_admissible,
+                                       "no",
+                                       "assertions in the model",
+                                       assertion_prepare,
+                                       assertion_estimate};

@@ -94,16 +94,16 @@ static int blocked_estimate(const State *s, int pid)
 
 /* A process without dangerous locations in reach never blocks; it does not rule out a deadlock
  * only because the estimate is an approximation, so it counts nothing. */
-static int finite(int h) { return h < UNREACHABLE ? h : 0; }
+static int or_nothing(int h) { return h < UNREACHABLE ? h : 0; }
 
 static int deadlock_estimate(const State *s)
 {
     int sum = 0, largest = 0, moves = 0;
     for (int pid = 0; pid < state_n_processes(s); pid++) {
-        int h = finite(blocked_estimate(s, pid));
+        int h = or_nothing(blocked_estimate(s, pid));
         sum += h;
         largest = h_max(largest, h);
-        moves += finite(dangers[state_process_type(s, pid)].nearest[state_process(s, pid)->pc]);
+        moves += or_nothing(dangers[state_process_type(s, pid)].nearest[state_process(s, pid)->pc]);
     }
     return heuristic_uses_sum ? sum : h_max(largest, moves);
 }

@@ -22,11 +22,7 @@ static int fsm_estimate(const State *s)
 
 static bool fsm_admissible(void) { return true; }
 
-const Heuristic heuristic_fsm = {"fsm",
-                                 "local distances of all processes to the target state",
-                                 CLASS_TARGET,
-                                 fsm_admissible,
-                                 "yes",
-                                 "a target state (--target=FILE.trail)",
-                                 fsm_prepare,
-                                 fsm_estimate};
+const Heuristic heuristic_fsm = {"fsm",        "local distances of all processes to the target state",
+                                 CLASS_TARGET, fsm_admissible,
+                                 "yes",        "a target state (--target=FILE.trail)",
+                                 fsm_prepare,  fsm_estimate};

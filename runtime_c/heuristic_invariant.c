@@ -11,6 +11,11 @@ static int invariant_estimate(const State *s) { return model_invariant_distance(
 
 static bool invariant_admissible(void) { return !heuristic_uses_sum && model.steps_are_single; }
 
-const Heuristic heuristic_invariant = {
-    "invariant", "steps until the invariant is false", CLASS_INVARIANT,  invariant_admissible,
-    "no",        "an invariant",                      invariant_prepare, invariant_estimate};
+const Heuristic heuristic_invariant = {"invariant",
+                                       "steps until the invariant is false",
+                                       CLASS_INVARIANT,
+                                       invariant_admissible,
+                                       "no",
+                                       "an invariant",
+                                       invariant_prepare,
+                                       invariant_estimate};

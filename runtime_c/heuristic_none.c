@@ -11,4 +11,5 @@ static int none_estimate(const State *s)
 
 static bool none_admissible(void) { return true; }
 
-const Heuristic heuristic_none = {"none", "nothing", CLASS_ANY_ERROR, none_admissible, "yes", "", none_prepare, none_estimate};
+const Heuristic heuristic_none
+    = {"none", "nothing", CLASS_ANY_ERROR, none_admissible, "yes", "", none_prepare, none_estimate};

@@ -30,13 +30,13 @@ static struct {
     size_t n_levels, capacity;
     State now, next;
     VectorLog undo;
-    StateSet *set;      /* exact: ids, with the facts below */
+    StateSet *set; /* exact: ids, with the facts below */
     TreeCursor tree;
     State seen;
-    uint32_t *best;     /* smallest cost in `iteration_of` */
+    uint32_t *best; /* smallest cost in `iteration_of` */
     uint32_t *iteration_of;
     size_t facts;
-    BitState *bits;     /* bitstate; else NULL */
+    BitState *bits; /* bitstate; else NULL */
     uint32_t iteration;
     uint32_t bound, next_bound;
     bool stop;
@@ -64,8 +64,8 @@ static void ida_write_path(void *unused, Trail *t)
 /* Lossy hashing may have cut the way to a shorter error. */
 static void ida_report(ErrorKind kind, const char *text, long depth, int class)
 {
-    stats.is_shortest = !ida.bits && options.heuristic->admissible()
-                        && options.heuristic->classes & (class | CLASS_ANY_ERROR);
+    stats.is_shortest
+        = !ida.bits && options.heuristic->admissible() && options.heuristic->classes & (class | CLASS_ANY_ERROR);
     if (report_error(kind, text, depth, ida_write_path, NULL)) ida.stop = true;
 }
 

@@ -48,20 +48,20 @@ typedef struct ProcessFrame {
 } ProcessFrame;
 
 enum TransitionFlags {
-    T_ATOMIC = 1,     /* the process keeps exclusive control after this step */
-    T_DSTEP = 2,      /* a whole d_step sequence */
-    T_ELSE = 4,       /* executable iff no earlier transition of the location was executed */
-    T_RECEIVE = 8,    /* can complete a rendezvous */
-    T_SEND = 16,      /* can offer a rendezvous */
-    T_END = 32,       /* the process dies (-end-) */
-    T_LOCAL = 64,     /* touches nothing another process can see (SPIN's L/G flag in pan -d) */
-    T_SKIP = 128,     /* always executable and without effect (goto, skip, break) */
-    T_BLOCKED = 256,  /* never executable: a selection without executable clauses */
-    T_PRINT = 512,    /* printf or printm */
+    T_ATOMIC = 1,    /* the process keeps exclusive control after this step */
+    T_DSTEP = 2,     /* a whole d_step sequence */
+    T_ELSE = 4,      /* executable iff no earlier transition of the location was executed */
+    T_RECEIVE = 8,   /* can complete a rendezvous */
+    T_SEND = 16,     /* can offer a rendezvous */
+    T_END = 32,      /* the process dies (-end-) */
+    T_LOCAL = 64,    /* touches nothing another process can see (SPIN's L/G flag in pan -d) */
+    T_SKIP = 128,    /* always executable and without effect (goto, skip, break) */
+    T_BLOCKED = 256, /* never executable: a selection without executable clauses */
+    T_PRINT = 512,   /* printf or printm */
     T_ASSERT = 1024,
-    T_ACTS = 2048,    /* has an effect besides moving the location */
-    T_CODE = 4096,    /* embedded C */
-    T_LAST = 8192     /* last step of an atomic sequence (pan -d shows it as atomic too) */
+    T_ACTS = 2048, /* has an effect besides moving the location */
+    T_CODE = 4096, /* embedded C */
+    T_LAST = 8192  /* last step of an atomic sequence (pan -d shows it as atomic too) */
 };
 
 /* One executable step of a proctype. The same statement stands at several locations when a
@@ -109,11 +109,11 @@ typedef struct Proctype {
     ProcessClass class_;
     uint16_t n_locations; /* locations are numbered 1 .. n_locations-1, as in SPIN */
     uint16_t start;
-    uint16_t end;         /* the -end- location */
-    uint32_t frame_size;  /* bytes, including ProcessFrame */
-    bool deterministic;   /* D_proctype */
+    uint16_t end;        /* the -end- location */
+    uint32_t frame_size; /* bytes, including ProcessFrame */
+    bool deterministic;  /* D_proctype */
     bool has_provided;
-    bool translated;      /* a claim made from an ltl formula: SPIN makes another one of it */
+    bool translated;           /* a claim made from an ltl formula: SPIN makes another one of it */
     const Location *locations; /* indexed by location number */
     uint8_t *reached;          /* indexed by location number; set during searches */
 } Proctype;
@@ -123,8 +123,8 @@ typedef struct ChanField {
     uint16_t offset; /* inside the slot */
     uint8_t width;   /* bytes: 1, 2 or 4 */
     bool is_signed;
-    bool is_bit;     /* only the lowest bit is kept */
-    int16_t mtype;   /* index of the mtype subtype used for printing; -1 if a number */
+    bool is_bit;   /* only the lowest bit is kept */
+    int16_t mtype; /* index of the mtype subtype used for printing; -1 if a number */
 } ChanField;
 
 /* All channels made by one declaration. A rendezvous channel has capacity 0 and one slot that
@@ -140,20 +140,27 @@ typedef struct ChanKind {
 } ChanKind;
 
 typedef enum VariableKind {
-    VAR_BIT, VAR_BYTE, VAR_SHORT, VAR_INT, VAR_UNSIGNED, VAR_MTYPE, VAR_CHAN, VAR_PID
+    VAR_BIT,
+    VAR_BYTE,
+    VAR_SHORT,
+    VAR_INT,
+    VAR_UNSIGNED,
+    VAR_MTYPE,
+    VAR_CHAN,
+    VAR_PID
 } VariableKind;
 
 /* One scalar or array of scalars, for printing states; struct fields are flattened ("s.a").
  * Values are read by model_read, so layout (bit fields) stays the generator's business. */
 typedef struct Variable {
-    const char *name;   /* source name, no scope prefix */
-    int16_t proctype;   /* -1: global */
-    uint8_t kind;       /* VariableKind */
+    const char *name; /* source name, no scope prefix */
+    int16_t proctype; /* -1: global */
+    uint8_t kind;     /* VariableKind */
     bool is_array;
     bool hidden;
     bool is_param;
     uint32_t length;
-    int16_t mtype;      /* subtype for printing, -1 if none */
+    int16_t mtype; /* subtype for printing, -1 if none */
 } Variable;
 
 typedef struct Mtype {
@@ -174,7 +181,7 @@ typedef struct Invariant {
 } Invariant;
 
 typedef struct ModelInfo {
-    const char *source;  /* file name as given, for trails and messages */
+    const char *source; /* file name as given, for trails and messages */
     const char *const *files;
     int n_files;
     int n_proctypes; /* proctypes, init, then claims and trace, in SPIN's order of pan -d */
@@ -191,20 +198,20 @@ typedef struct ModelInfo {
     uint32_t hidden_size;  /* trailing part of the globals that is not compared (hidden) */
     uint32_t frame_align;  /* 4, or 8 when embedded C brings wider types */
     int n_claims;
-    const int *claims;     /* proctype numbers of the never claims, in SPIN's order */
-    int default_claim;     /* index into claims, -1 if none */
-    int trace;             /* proctype number of the trace/notrace automaton, -1 if none */
+    const int *claims; /* proctype numbers of the never claims, in SPIN's order */
+    int default_claim; /* index into claims, -1 if none */
+    int trace;         /* proctype number of the trace/notrace automaton, -1 if none */
     bool uses_timeout, uses_last, uses_priority, uses_enabled, uses_np;
     bool has_accept, has_progress, has_rendezvous, has_buffered, has_unless, has_atomic;
     bool has_provided, has_c_code, has_hidden, loses_messages;
-    bool uses_run;         /* processes are made at run time */
-    bool steps_are_single; /* no step does more than one change: estimates may count them */
+    bool uses_run;           /* processes are made at run time */
+    bool steps_are_single;   /* no step does more than one change: estimates may count them */
     bool queues_move_by_one; /* channels grow and shrink by one message at their ends */
     int n_asserts;
     const AssertSite *asserts;
     int n_invariants;
     const Invariant *invariants;
-    bool merged;           /* statements were merged: trails carry -4:-4:-4 */
+    bool merged;               /* statements were merged: trails carry -4:-4:-4 */
     const char *embedded_text; /* all embedded C, for pan -d of c_code statements; may be NULL */
 } ModelInfo;
 
@@ -212,10 +219,10 @@ extern const ModelInfo model;
 
 /* What a step may look at besides the state; set by the search before it asks. */
 typedef struct StepContext {
-    int offer;    /* channel of the pending rendezvous offer, 0 if none */
-    bool timeout; /* no process can move */
-    bool progress; /* some process stands at a progress label (for np_) */
-    bool stutter;  /* the claim moves in a stuttering extension (for np_) */
+    int offer;         /* channel of the pending rendezvous offer, 0 if none */
+    bool timeout;      /* no process can move */
+    bool progress;     /* some process stands at a progress label (for np_) */
+    bool stutter;      /* the claim moves in a stuttering extension (for np_) */
     bool else_blocked; /* an earlier option of the same process was executable */
     bool testing;      /* asked from enabled() or for priorities: no effect will follow */
     bool replaying;    /* printf prints */

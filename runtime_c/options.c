@@ -140,16 +140,19 @@ static void usage_exit(void)
           "\t-D  print state tables in dot-format and stop\n"
           "\t-d  print state tables and stop\n"
           "\t-e  create trails for all errors\n"
-          "\t-E  ignore invalid end states\n", out);
+          "\t-E  ignore invalid end states\n",
+          out);
     if (!options.safety_only) fputs("\t-f  add weak fairness (to -a or -l)\n", out);
     fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
           "\t-i  search for shortest path to error\n"
           "\t-I  like -i, but approximate and faster\n"
           "\t-J  reverse eval order of nested unlesses\n"
-          "\t-mN max depth N steps (default: no limit)\n", out);
+          "\t-mN max depth N steps (default: no limit)\n",
+          out);
     if (model.n_claims > 1)
         fputs("\t-N cn -- use the claim named cn\n"
-              "\t-Nn   -- use claim number n\n", out);
+              "\t-Nn   -- use claim number n\n",
+              out);
     fputs("\t-n  no listing of unreached states\n"
           "\t-QN set time-limit on execution of N minutes\n"
           "\t-q  require empty chans in valid end states\n"
@@ -170,7 +173,8 @@ static void usage_exit(void)
           "\t-x  do not overwrite an existing trail file\n"
           "\n\toptions -r, -C, -PN, -g, and -S can optionally be followed by\n"
           "\ta filename argument, as in '-r filename', naming the trailfile\n"
-          "\tfor long options see --help\n", out);
+          "\tfor long options see --help\n",
+          out);
     exit(1);
 }
 
@@ -237,10 +241,7 @@ static void bad_option(const char *word)
     usage_exit();
 }
 
-static bool starts_with(const char *word, const char *prefix)
-{
-    return strncmp(word, prefix, strlen(prefix)) == 0;
-}
+static bool starts_with(const char *word, const char *prefix) { return strncmp(word, prefix, strlen(prefix)) == 0; }
 
 /* The word behind the current one if it is not an option; it is then used up. */
 static const char *take_word(int argc, char **argv, int *at)
@@ -276,8 +277,7 @@ static void choose_claim_by_name(const char *name)
 static void choose_claim(int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *name = NULL;
-    if (!isdigit((unsigned char)word[2]))
-        name = isalpha((unsigned char)word[2]) ? word + 2 : take_word(argc, argv, at);
+    if (!isdigit((unsigned char)word[2])) name = isalpha((unsigned char)word[2]) ? word + 2 : take_word(argc, argv, at);
     if (model.n_claims <= 1) {
         fprintf(stderr, "warning: %s defined, -N ignored\n", model.n_claims ? "only one claim" : "no claims");
     } else if (name) {
@@ -325,11 +325,16 @@ static void read_liveness(char letter)
 static bool read_search_option(const char *word)
 {
     switch (word[1]) {
-    case 'a': case 'l': case 'f': read_liveness(word[1]); break;
+    case 'a':
+    case 'l':
+    case 'f': read_liveness(word[1]); break;
     case 'A': options.ignore_asserts = true; break;
     case 'b': options.depth_is_error = true; break;
     case 'c': options.stop_at_error = atoi(word + 2); break;
-    case 'e': options.every_error = true; options.stop_at_error = 0; break;
+    case 'e':
+        options.every_error = true;
+        options.stop_at_error = 0;
+        break;
     case 'E': options.ignore_end_states = true; break;
     case 'h': read_hash(word); break;
     case 'I': options.shorten = 2; break;
@@ -361,7 +366,10 @@ static bool read_output_option(const char *word)
 {
     switch (word[1]) {
     case 'D': run_plan.dot = true; /* fall through */
-    case 'd': run_plan.mode = RUN_TABLES; run_plan.tables++; break;
+    case 'd':
+        run_plan.mode = RUN_TABLES;
+        run_plan.tables++;
+        break;
     case 'n': options.no_unreached = true; break;
     case 'T':
         if (!isdigit((unsigned char)word[2]))
@@ -389,16 +397,13 @@ static bool read_output_option(const char *word)
 static bool read_idle_option(const char *word)
 {
     switch (word[1]) {
-    case 'M': case 'G':
-        fputs("-M and -G affect only -DBITSTATE\n", stderr);
-        return true;
-    case 'k': case 'L': case 'u':
-        warn_no_effect(word);
-        return true;
-    case 'z':
-        return true;
-    default:
-        return false;
+    case 'M':
+    case 'G': fputs("-M and -G affect only -DBITSTATE\n", stderr); return true;
+    case 'k':
+    case 'L':
+    case 'u': warn_no_effect(word); return true;
+    case 'z': return true;
+    default: return false;
     }
 }
 
@@ -429,12 +434,22 @@ static void read_letter(int argc, char **argv, int *at)
     const char *word = argv[*at];
     if (read_search_option(word) || read_output_option(word) || read_idle_option(word)) return;
     switch (word[1]) {
-    case 'C': run_plan.columns = true; read_replay(argc, argv, at); break;
-    case 'g': run_plan.show_values = true; read_replay(argc, argv, at); break;
-    case 'S': run_plan.silent = true; read_replay(argc, argv, at); break;
+    case 'C':
+        run_plan.columns = true;
+        read_replay(argc, argv, at);
+        break;
+    case 'g':
+        run_plan.show_values = true;
+        read_replay(argc, argv, at);
+        break;
+    case 'S':
+        run_plan.silent = true;
+        read_replay(argc, argv, at);
+        break;
     case 'N': choose_claim(argc, argv, at); break;
     case 'P': read_p_option(argc, argv, at); break;
-    case 'R': case 'r': read_r_option(argc, argv, at); break;
+    case 'R':
+    case 'r': read_r_option(argc, argv, at); break;
     default: bad_option(word);
     }
 }
@@ -445,11 +460,10 @@ static void read_letter(int argc, char **argv, int *at)
 static const struct {
     const char *name, *letter;
 } long_synonyms[] = {
-    {"all-errors", "-e"},     {"dot", "-D"},          {"errors=", "-c"},
-    {"keep-trail", "-x"},     {"max-depth=", "-m"},   {"no-assertions", "-A"},
-    {"no-end-states", "-E"},  {"no-unreached", "-n"}, {"replay", "-r"},
-    {"shortest", "-i"},       {"strict-ends", "-q"},  {"tables", "-d"},
-    {"verbose", "-v"},        {"version", "-V"},
+    {"all-errors", "-e"}, {"dot", "-D"},           {"errors=", "-c"},       {"keep-trail", "-x"},
+    {"max-depth=", "-m"}, {"no-assertions", "-A"}, {"no-end-states", "-E"}, {"no-unreached", "-n"},
+    {"replay", "-r"},     {"shortest", "-i"},      {"strict-ends", "-q"},   {"tables", "-d"},
+    {"verbose", "-v"},    {"version", "-V"},
 };
 
 /* Settings the design has but this version has not. */
@@ -465,8 +479,7 @@ static double positive_number(const char *option, const char *text)
 {
     char *end;
     double value = strtod(text, &end);
-    if (*text == '\0' || *end != '\0' || !(value > 0))
-        die("--%s needs a positive number, not '%s'", option, text);
+    if (*text == '\0' || *end != '\0' || !(value > 0)) die("--%s needs a positive number, not '%s'", option, text);
     return value;
 }
 
@@ -546,8 +559,7 @@ static void check_liveness(void)
         options.find_acceptance = false;
     }
     if (run_plan.mode != RUN_SEARCH) return;
-    if (options.find_acceptance || options.find_nonprogress)
-        die("cycle detection (-a, -l) is not in this version");
+    if (options.find_acceptance || options.find_nonprogress) die("cycle detection (-a, -l) is not in this version");
 }
 
 static void print_warnings(void)

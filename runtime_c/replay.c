@@ -47,8 +47,7 @@ static const Transition *replay_find(const State *s, const TrailStep *step)
     const Transition *found = NULL;
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
         if (i == step->transition) return &model.transitions[i];
-        if (!found && model.transitions[i].id == model.transitions[step->transition].id)
-            found = &model.transitions[i];
+        if (!found && model.transitions[i].id == model.transitions[step->transition].id) found = &model.transitions[i];
     }
     return found;
 }
@@ -147,8 +146,7 @@ static bool replay_ends_invalid(const State *s)
 
 static bool replay_claim_ended(const State *s)
 {
-    return options.use_claim
-           && replay_proctype(s, CLAIM_PID)->locations[state_header(s)->claim].flags & L_END;
+    return options.use_claim && replay_proctype(s, CLAIM_PID)->locations[state_header(s)->claim].flags & L_END;
 }
 
 typedef struct CycleStart {
@@ -446,8 +444,7 @@ static void use_claim_of(const TrailHead *head)
             options.use_claim = true;
             options.claim = i;
         }
-    if (options.use_claim && model.n_claims > 1)
-        printf("pan: ltl formula %s\n", model.proctypes[head->claim].name);
+    if (options.use_claim && model.n_claims > 1) printf("pan: ltl formula %s\n", model.proctypes[head->claim].name);
 }
 
 int replay_show(void)

@@ -25,17 +25,17 @@ Stats stats;
 struct StateSet *search_set;
 
 static struct {
-    FILE *out;            /* where messages go: standard output unless that is for JSON */
-    double begun;         /* on the clock of seconds_now */
+    FILE *out;    /* where messages go: standard output unless that is for JSON */
+    double begun; /* on the clock of seconds_now */
     uint64_t next_progress;
-    long next_level;      /* breadth-first: level of the next progress line */
+    long next_level; /* breadth-first: level of the next progress line */
     volatile sig_atomic_t stop_requested;
     const char *stopped_by; /* why the search was stopped, other than by an error */
     bool depth_told;
     bool time_told;
-    bool unconfirmed;     /* an error did not show up again on replay */
-    char *last_text;      /* of the error printed last */
-    char *first_text;     /* of the first error, with its place and trail, for JSON */
+    bool unconfirmed; /* an error did not show up again on replay */
+    char *last_text;  /* of the error printed last */
+    char *first_text; /* of the first error, with its place and trail, for JSON */
     long first_depth;
     size_t first_length;
     char *first_trail;
@@ -145,8 +145,8 @@ static void report_remember(const char *text, long depth, size_t length, const c
 static void report_unconfirmed(const char *text, const Trail *t)
 {
     fflush(stdout);
-    fprintf(stderr, "pan: internal error: the trail of %zu steps does not end in \"%s\" when it is replayed\n",
-            t->n, text);
+    fprintf(stderr, "pan: internal error: the trail of %zu steps does not end in \"%s\" when it is replayed\n", t->n,
+            text);
     report.unconfirmed = true;
 }
 
@@ -214,7 +214,8 @@ static void report_searched_for(void)
     if (options.safety_only)
         puts("\tcycle checks       \t- (disabled by -DSAFETY)");
     else if (options.find_acceptance || options.find_nonprogress)
-        printf("\t%s \t+ (fairness %sabled)\n", options.find_nonprogress ? "non-progress cycles" : "acceptance   cycles",
+        printf("\t%s \t+ (fairness %sabled)\n",
+               options.find_nonprogress ? "non-progress cycles" : "acceptance   cycles",
                options.fairness ? "en" : "dis");
     else
         puts("\tacceptance   cycles \t- (not selected)");
@@ -252,8 +253,8 @@ static void report_memory(void)
     printf("%9.3f\tactual memory usage for states", megabytes(states));
     if (states > 0 && states < plain) {
         printf(" (compression: %.2f%%)\n", 100 * states / plain);
-        printf("         \tstate-vector as stored = %.0f byte + %.0f byte overhead\n",
-               states / (double)stats.stored, index / (double)stats.stored);
+        printf("         \tstate-vector as stored = %.0f byte + %.0f byte overhead\n", states / (double)stats.stored,
+               index / (double)stats.stored);
     } else {
         puts(states > 0 ? "" : " (less than 1k)");
     }
@@ -310,8 +311,8 @@ static void report_unreached_in(const Proctype *p)
     if (p->class_ == CLASS_INIT)
         puts("unreached in init");
     else
-        printf("unreached in %s %s\n",
-               p->class_ == CLASS_ACTIVE || p->class_ == CLASS_PROCTYPE ? "proctype" : "claim", p->name);
+        printf("unreached in %s %s\n", p->class_ == CLASS_ACTIVE || p->class_ == CLASS_PROCTYPE ? "proctype" : "claim",
+               p->name);
     for (int i = 1; i <= n; i++)
         if (!is_reached(p, i) && report_unreached_location(p, i)) unreached++;
     printf("\t(%d of %d states)\n", unreached, n);
@@ -321,7 +322,8 @@ static void report_unreached(void)
 {
     for (int i = 0; i < model.n_proctypes; i++) {
         const Proctype *p = &model.proctypes[i];
-        if (p->class_ == CLASS_NEVER && (!options.use_claim || (run_plan.claim_by_name && i != model.claims[options.claim])))
+        if (p->class_ == CLASS_NEVER
+            && (!options.use_claim || (run_plan.claim_by_name && i != model.claims[options.claim])))
             continue;
         report_unreached_in(p);
     }

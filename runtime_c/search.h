@@ -16,66 +16,66 @@ struct Heuristic;
 /* All choices of a run; options.c fills it from directives, then from the command line. */
 typedef struct Options {
     Algorithm algorithm;
-    long max_depth;        /* -m; 0: no limit */
-    bool depth_is_error;   /* -b */
-    long stop_at_error;    /* -c: stop at the Nth error; 0: never */
-    bool every_error;      /* -e */
-    bool ignore_asserts;   /* -A */
-    bool ignore_end_states; /* -E */
-    bool strict_ends;      /* -q: channels must be empty in an end state */
-    bool no_unreached;     /* -n */
-    bool verbose;          /* -v */
-    int shorten;           /* -i: 1, -I: 2, else 0 */
-    bool use_claim;        /* a never claim exists and is not switched off (-DNOCLAIM) */
-    int claim;             /* index into model.claims */
-    bool find_acceptance;  /* -a */
-    bool find_nonprogress; /* -l */
-    bool fairness;         /* -f */
-    bool safety_only;      /* -DSAFETY: no cycle checks */
-    long memory_limit;     /* bytes, 0: none */
-    double time_limit;     /* seconds, 0: none */
-    const char *trail_suffix; /* -t: default "trail" */
-    bool keep_trail;       /* -x: do not overwrite */
-    bool trail_with_pid;   /* -DPUTPID */
-    bool trail_read_only;  /* -T */
-    bool reverse_processes; /* -P / p_reverse: process 0 first */
-    bool reverse_transitions; /* -t_reverse */
-    bool unless_outermost; /* -J */
-    int hash_seed;         /* -h / -RS */
-    int w;                 /* -w, only reported */
-    int json;              /* --json */
-    bool print_output;     /* -DPRINTF */
+    long max_depth;                    /* -m; 0: no limit */
+    bool depth_is_error;               /* -b */
+    long stop_at_error;                /* -c: stop at the Nth error; 0: never */
+    bool every_error;                  /* -e */
+    bool ignore_asserts;               /* -A */
+    bool ignore_end_states;            /* -E */
+    bool strict_ends;                  /* -q: channels must be empty in an end state */
+    bool no_unreached;                 /* -n */
+    bool verbose;                      /* -v */
+    int shorten;                       /* -i: 1, -I: 2, else 0 */
+    bool use_claim;                    /* a never claim exists and is not switched off (-DNOCLAIM) */
+    int claim;                         /* index into model.claims */
+    bool find_acceptance;              /* -a */
+    bool find_nonprogress;             /* -l */
+    bool fairness;                     /* -f */
+    bool safety_only;                  /* -DSAFETY: no cycle checks */
+    long memory_limit;                 /* bytes, 0: none */
+    double time_limit;                 /* seconds, 0: none */
+    const char *trail_suffix;          /* -t: default "trail" */
+    bool keep_trail;                   /* -x: do not overwrite */
+    bool trail_with_pid;               /* -DPUTPID */
+    bool trail_read_only;              /* -T */
+    bool reverse_processes;            /* -P / p_reverse: process 0 first */
+    bool reverse_transitions;          /* -t_reverse */
+    bool unless_outermost;             /* -J */
+    int hash_seed;                     /* -h / -RS */
+    int w;                             /* -w, only reported */
+    int json;                          /* --json */
+    bool print_output;                 /* -DPRINTF */
     const struct Heuristic *heuristic; /* of directed searches */
-    int weight;            /* alpha in percent: f = alpha g + (1 - alpha) h */
+    int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */
     TieBreak ties;
     bool check_invariant;
-    int invariant;         /* index into model.invariants */
-    State target;          /* end state of --target's trail; v is NULL if none */
-    bool bitstate;         /* IDA*: visited states in a bit array */
-    int bitstate_runs;     /* IDA*: repeat with fresh hash functions */
-    int bitstate_log2;     /* size of the bit array */
+    int invariant;     /* index into model.invariants */
+    State target;      /* end state of --target's trail; v is NULL if none */
+    bool bitstate;     /* IDA*: visited states in a bit array */
+    int bitstate_runs; /* IDA*: repeat with fresh hash functions */
+    int bitstate_log2; /* size of the bit array */
 } Options;
 
 typedef struct Stats {
-    uint64_t stored;       /* different states */
+    uint64_t stored; /* different states */
     uint64_t matched;
-    uint64_t transitions;  /* visited + matched, as SPIN counts */
+    uint64_t transitions; /* visited + matched, as SPIN counts */
     uint64_t atomic_steps;
-    uint64_t nominal;      /* breadth-first: stored without states inside atomic sequences */
+    uint64_t nominal; /* breadth-first: stored without states inside atomic sequences */
     uint64_t errors;
-    uint64_t truncated;    /* paths cut by -m */
+    uint64_t truncated; /* paths cut by -m */
     uint64_t lost_messages;
-    long max_depth;        /* "depth reached" */
-    uint32_t vector_size;  /* largest vector seen */
+    long max_depth;       /* "depth reached" */
+    uint32_t vector_size; /* largest vector seen */
     uint64_t hash_conflicts;
-    bool complete;         /* the search ended by itself */
+    bool complete; /* the search ended by itself */
     double seconds;
-    uint64_t expanded;     /* directed searches: states whose successors were made */
-    uint64_t generated;    /* successors made */
-    uint64_t reopened;     /* states expanded again on a shorter path */
-    int h_min, h_max;      /* range of estimates seen */
-    uint64_t iterations;   /* IDA* */
-    bool is_shortest;      /* the error found is provably a shortest one of its kind */
+    uint64_t expanded;   /* directed searches: states whose successors were made */
+    uint64_t generated;  /* successors made */
+    uint64_t reopened;   /* states expanded again on a shorter path */
+    int h_min, h_max;    /* range of estimates seen */
+    uint64_t iterations; /* IDA* */
+    bool is_shortest;    /* the error found is provably a shortest one of its kind */
 } Stats;
 
 extern Options options;
@@ -92,7 +92,7 @@ typedef struct Trail {
     TrailStep *steps;
     size_t n;
     size_t capacity;
-    long cycle_start;    /* steps with depth > cycle_start belong to the cycle; -1: no cycle */
+    long cycle_start; /* steps with depth > cycle_start belong to the cycle; -1: no cycle */
 } Trail;
 
 void trail_init(Trail *t);
@@ -101,13 +101,13 @@ void trail_add(Trail *t, long depth, int pid, const Transition *transition);
 
 /* How an error looks in the end, so that a replay can confirm it. */
 typedef enum ErrorKind {
-    ERROR_FAULT,      /* a fault raised by the last step (assertion, run-time error, trace) */
-    ERROR_END_STATE,  /* invalid end state after the last step */
-    ERROR_CLAIM_END,  /* the claim reached its end state */
-    ERROR_CYCLE,      /* acceptance or non-progress cycle */
-    ERROR_DEPTH,      /* depth limit reached (-b) */
-    ERROR_GUARD,      /* a fault raised while testing the guard of the last step */
-    ERROR_INVARIANT   /* the invariant is false after the last step */
+    ERROR_FAULT,     /* a fault raised by the last step (assertion, run-time error, trace) */
+    ERROR_END_STATE, /* invalid end state after the last step */
+    ERROR_CLAIM_END, /* the claim reached its end state */
+    ERROR_CYCLE,     /* acceptance or non-progress cycle */
+    ERROR_DEPTH,     /* depth limit reached (-b) */
+    ERROR_GUARD,     /* a fault raised while testing the guard of the last step */
+    ERROR_INVARIANT  /* the invariant is false after the last step */
 } ErrorKind;
 
 /* Writes the path from the initial state to the current error into `t`. */

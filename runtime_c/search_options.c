@@ -113,10 +113,7 @@ bool search_option_read(const char *name)
 
 /* ---- when all options are known ---- */
 
-static bool is_directed(void)
-{
-    return options.algorithm == SEARCH_BEST_FIRST || options.algorithm == SEARCH_IDASTAR;
-}
+static bool is_directed(void) { return options.algorithm == SEARCH_BEST_FIRST || options.algorithm == SEARCH_IDASTAR; }
 
 static void load_target(void)
 {
@@ -134,7 +131,8 @@ static void load_target(void)
 static void choose_invariant(void)
 {
     for (int i = 0; i < model.n_invariants; i++)
-        if (invariant_wanted ? strcmp(model.invariants[i].name, invariant_wanted) == 0 : model.invariants[i].name[0] == '\0') {
+        if (invariant_wanted ? strcmp(model.invariants[i].name, invariant_wanted) == 0
+                             : model.invariants[i].name[0] == '\0') {
             options.invariant = i;
             options.check_invariant = true;
             return;
@@ -154,7 +152,8 @@ static void choose_heuristic(void)
         return;
     }
     options.heuristic = heuristic_wanted ? heuristic_find(heuristic_wanted) : heuristic_default();
-    if (!options.heuristic) die("--heuristic=%s: there is no such heuristic; --heuristic=help lists them", heuristic_wanted);
+    if (!options.heuristic)
+        die("--heuristic=%s: there is no such heuristic; --heuristic=help lists them", heuristic_wanted);
     if (options.heuristic == &heuristic_invariant && model.n_invariants > 0) options.check_invariant = true;
     if (options.heuristic == &heuristic_deadlock && options.use_claim && !heuristic_wanted)
         options.heuristic = &heuristic_none; /* with a claim, end states are not checked */
@@ -164,8 +163,7 @@ static void choose_heuristic(void)
 
 static void refuse_combinations(void)
 {
-    if (options.bitstate && options.algorithm != SEARCH_IDASTAR)
-        die("--bitstate is for --idastar in this version");
+    if (options.bitstate && options.algorithm != SEARCH_IDASTAR) die("--bitstate is for --idastar in this version");
     if (options.bitstate_runs > 1 && !options.bitstate) die("--runs repeats a bitstate search: add --bitstate");
     if (options.algorithm == SEARCH_IDASTAR && options.use_claim)
         die("--idastar does not take never claims: use --astar, or --no-claim");

@@ -200,20 +200,14 @@ void state_drop_process(State *s)
 
 /* ---- channels ---- */
 
-static inline unsigned char *channel_frame(const State *s, int id)
-{
-    return s->v + s->shape->channel_at[id - 1];
-}
+static inline unsigned char *channel_frame(const State *s, int id) { return s->v + s->shape->channel_at[id - 1]; }
 
 static inline const ChanKind *channel_kind(const State *s, int id)
 {
     return &model.chan_kinds[s->shape->channel_kind[id - 1]];
 }
 
-static inline uint16_t *channel_count(const State *s, int id)
-{
-    return (uint16_t *)(void *)channel_frame(s, id);
-}
+static inline uint16_t *channel_count(const State *s, int id) { return (uint16_t *)(void *)channel_frame(s, id); }
 
 static bool channel_usable(const State *s, int id, const char *complaint)
 {
@@ -287,8 +281,7 @@ int channel_field(const State *s, int id, int slot, int field)
         return 0;
     }
     if (slot < 0 || slot >= (kind->capacity ? kind->capacity : 1)) return 0;
-    return load_field(channel_frame(s, id) + kind->first_slot + (size_t)slot * kind->slot_size,
-                      &kind->fields[field]);
+    return load_field(channel_frame(s, id) + kind->first_slot + (size_t)slot * kind->slot_size, &kind->fields[field]);
 }
 
 /* Where a sorted send puts its message: before the first one that is greater. */
@@ -345,8 +338,7 @@ int channel_find(const State *s, int id, int n, const bool *tested, const int *v
     for (int slot = 0; slot < length; slot++) {
         int f = 0;
         while (f < n && f < kind->n_fields
-               && (!tested[f]
-                   || load_field(slots + (size_t)slot * kind->slot_size, &kind->fields[f]) == values[f]))
+               && (!tested[f] || load_field(slots + (size_t)slot * kind->slot_size, &kind->fields[f]) == values[f]))
             f++;
         if (f == n || f == kind->n_fields) return slot;
     }

@@ -8,8 +8,8 @@
  * process with the channels behind it is ever removed. */
 struct Shape {
     uint32_t id;
-    uint32_t size;        /* of a vector of this shape, a multiple of 8 */
-    uint32_t used;        /* without the padding at the end */
+    uint32_t size; /* of a vector of this shape, a multiple of 8 */
+    uint32_t used; /* without the padding at the end */
     uint16_t n_processes;
     uint16_t n_channels;
     const Shape *parent;  /* without the last frame */
@@ -18,7 +18,7 @@ struct Shape {
     uint16_t *process_type;
     uint32_t *channel_at; /* offset of channel id i at [i-1] */
     uint16_t *channel_kind;
-    struct Shape **next;  /* by frame kind: proctypes, then channel kinds; filled on demand */
+    struct Shape **next; /* by frame kind: proctypes, then channel kinds; filled on demand */
 };
 
 static inline Header *state_header(const State *s) { return (Header *)(void *)s->v; }

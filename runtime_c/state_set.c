@@ -35,8 +35,8 @@ typedef struct PairTable {
     uint64_t room;     /* how many pairs fit before something has to grow */
     uint64_t capacity; /* of `pairs` */
     uint64_t conflicts;
-    uint64_t slots;    /* of `index` */
-    uint32_t mask;     /* the bits of an entry that are a number */
+    uint64_t slots; /* of `index` */
+    uint32_t mask;  /* the bits of an entry that are a number */
 } PairTable;
 
 struct StateSet {
@@ -44,8 +44,8 @@ struct StateSet {
     TreeLayout **layouts; /* by shape, made on demand */
     uint32_t n_layouts;
     uint32_t max_leaves;
-    uint64_t *dirty;      /* one bit per inner node, all clear between calls */
-    TreeCursor scratch;   /* holds the tree of a vector that has no cursor */
+    uint64_t *dirty;    /* one bit per inner node, all clear between calls */
+    TreeCursor scratch; /* holds the tree of a vector that has no cursor */
 };
 
 /* ---- pair tables ---- */
@@ -58,15 +58,9 @@ static inline uint64_t pair_hash(uint64_t pair)
 }
 
 /* The slot where the search for a hash begins: its high half scaled to the number of slots. */
-static inline uint64_t pair_slot(const PairTable *t, uint64_t h)
-{
-    return (h >> 32) * t->slots >> 32;
-}
+static inline uint64_t pair_slot(const PairTable *t, uint64_t h) { return (h >> 32) * t->slots >> 32; }
 
-static inline uint64_t next_slot(const PairTable *t, uint64_t slot)
-{
-    return slot + 1 == t->slots ? 0 : slot + 1;
-}
+static inline uint64_t next_slot(const PairTable *t, uint64_t slot) { return slot + 1 == t->slots ? 0 : slot + 1; }
 
 /* How many pairs an index of that many slots takes. A small index may be emptier: it costs little,
  * and shorter probes mean fewer mispredicted branches. */
@@ -102,10 +96,7 @@ static void pair_table_free(PairTable *t)
     big_free(t->index, index_bytes(t));
 }
 
-static size_t pair_table_memory(const PairTable *t)
-{
-    return t->count * sizeof *t->pairs + index_bytes(t);
-}
+static size_t pair_table_memory(const PairTable *t) { return t->count * sizeof *t->pairs + index_bytes(t); }
 
 /* Enters every pair anew; they are all different, so the first free slot will do. */
 static void pair_table_rebuild(PairTable *t)
@@ -138,8 +129,7 @@ static void pair_table_grow(PairTable *t)
 {
     uint64_t room = index_room(t->slots);
     if (t->count >= room) room = pair_table_grow_index(t);
-    if (t->count >= t->capacity)
-        pairs_reserve(t, t->capacity + t->capacity / (t->capacity < (1u << 22) ? 1 : 8));
+    if (t->count >= t->capacity) pairs_reserve(t, t->capacity + t->capacity / (t->capacity < (1u << 22) ? 1 : 8));
     t->room = room < t->capacity ? room : t->capacity;
 }
 
@@ -309,10 +299,7 @@ static inline uint64_t children(const TreeLayout *l, const uint32_t *nodes, uint
     return nodes[l->child[2 * node]] | (uint64_t)nodes[l->child[2 * node + 1]] << 32;
 }
 
-static uint64_t root_of(const TreeLayout *l, const uint32_t *nodes)
-{
-    return children(l, nodes, l->n_leaves - 2);
-}
+static uint64_t root_of(const TreeLayout *l, const uint32_t *nodes) { return children(l, nodes, l->n_leaves - 2); }
 
 /* Looks up all of `v`; returns its root. */
 static uint64_t tree_fill(StateSet *set, TreeCursor *c, const unsigned char *v, uint32_t size)
@@ -349,8 +336,7 @@ static inline uint64_t changed_leaves(const unsigned char *old, const unsigned c
         uint64_t d0 = words_at(old, i) ^ words_at(v, i), d1 = words_at(old, i + 1) ^ words_at(v, i + 1);
         uint64_t d2 = words_at(old, i + 2) ^ words_at(v, i + 2);
         uint64_t d3 = words_at(old, i + 3) ^ words_at(v, i + 3);
-        if (d0 | d1 | d2 | d3)
-            changed |= (uint64_t)((d0 != 0) | (d1 != 0) << 1 | (d2 != 0) << 2 | (d3 != 0) << 3) << i;
+        if (d0 | d1 | d2 | d3) changed |= (uint64_t)((d0 != 0) | (d1 != 0) << 1 | (d2 != 0) << 2 | (d3 != 0) << 3) << i;
     }
     for (; i < n; i++) changed |= (uint64_t)(words_at(old, i) != words_at(v, i)) << i;
     return changed;
@@ -367,8 +353,8 @@ static inline void mark_above(StateSet *set, const TreeLayout *l, uint32_t leaf)
 }
 
 /* Looks up changed leaves again and marks the nodes above them. */
-static inline void leaves_refresh(StateSet *set, const TreeLayout *l, TreeCursor *c,
-                                  const unsigned char *old, const unsigned char *v, TreeUndo *undo)
+static inline void leaves_refresh(StateSet *set, const TreeLayout *l, TreeCursor *c, const unsigned char *old,
+                                  const unsigned char *v, TreeUndo *undo)
 {
     for (uint32_t from = 0; from < l->n_leaves; from += 64)
         for (uint64_t changed = changed_leaves(old, v, from, l->n_leaves); changed; changed &= changed - 1) {

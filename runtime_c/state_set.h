@@ -19,8 +19,8 @@ uint32_t state_set_insert(StateSet *set, const unsigned char *v, uint32_t size, 
 /* The same for a vector that differs little from the one `base` describes: only changed words
  * are looked up again. A TreeCursor remembers the inner nodes of one vector. */
 typedef struct TreeCursor {
-    uint32_t *nodes;   /* node id at each position of the tree for n_words words */
-    uint32_t n_words;  /* 0: describes no vector yet */
+    uint32_t *nodes;  /* node id at each position of the tree for n_words words */
+    uint32_t n_words; /* 0: describes no vector yet */
     uint32_t capacity;
 } TreeCursor;
 

@@ -308,8 +308,7 @@ bool state_is_valid_end(const State *s)
 {
     for (int pid = 0; pid < state_n_processes(s); pid++)
         if (!(process_location(s, pid)->flags & L_END)) return false;
-    if (model.trace >= 0 && !(model.proctypes[model.trace].locations[*trace_location(s)].flags & L_END))
-        return false;
+    if (model.trace >= 0 && !(model.proctypes[model.trace].locations[*trace_location(s)].flags & L_END)) return false;
     if (!options.strict_ends) return true;
     for (int id = 1; id <= s->shape->n_channels; id++)
         if (channel_length(s, id) > 0) return false;

@@ -20,7 +20,10 @@ static void table_transition(const Location *at, int from, const Transition *t)
            (unsigned)t->id, (int)t->tp[0]);
     if (t->tp[1]) printf(",%d", (int)t->tp[1]);
     if (t->escape) printf(" org %3u", (unsigned)t->escape);
-    printf("] [%c%c%c%c%c] %s:%u => ", t->flags & T_DSTEP ? 'D' : t->flags & T_ATOMIC ? 'A' : '-',
+    printf("] [%c%c%c%c%c] %s:%u => ",
+           t->flags & T_DSTEP    ? 'D'
+           : t->flags & T_ATOMIC ? 'A'
+                                 : '-',
            at->flags & L_ACCEPT ? 'a' : '-', at->flags & L_END ? 'e' : '-', at->flags & L_PROGRESS ? 'p' : '-',
            t->flags & T_LOCAL ? 'L' : 'G', model.source, (unsigned)at->table_line);
     report_statement(stdout, t->text);
@@ -73,8 +76,7 @@ static void table_walk(const Proctype *p, int number, bool *printed)
     if (number <= 0 || number >= p->n_locations || printed[number] || at->count == 0) return;
     printed[number] = true;
     table_location(p, number);
-    for (uint32_t i = at->first; i < at->first + at->count; i++)
-        table_walk(p, model.transitions[i].to, printed);
+    for (uint32_t i = at->first; i < at->first + at->count; i++) table_walk(p, model.transitions[i].to, printed);
 }
 
 /* The proctype's name without the colons of ":init:". */
@@ -91,9 +93,7 @@ static void dot_heading(const Proctype *p)
     case CLASS_INIT: printf("init"); break;
     case CLASS_TRACE: printf("notrace"); break; /* SPIN mixes these two up, */
     case CLASS_NOTRACE: printf("trace"); break; /* and so do its readers */
-    default:
-        printf(p->class_ == CLASS_NEVER ? "claim_" : "p_");
-        dot_name(p);
+    default: printf(p->class_ == CLASS_NEVER ? "claim_" : "p_"); dot_name(p);
     }
     printf(" {\nsize=\"8,10\";\n  GT [shape=box,style=dotted,label=\"");
     dot_name(p);

@@ -61,8 +61,8 @@ static char *trail_name(const char *suffix, int number, bool plain)
     char *name = xmalloc(size), digits[64] = "";
     if (number) snprintf(digits, sizeof digits, "%d", number);
     if (options.trail_with_pid && !plain)
-        snprintf(name, size, "%.*s_%s_%ld%s%s.%s", length, base, trail_program, (long)getpid(),
-                 number ? "_" : "", digits, suffix);
+        snprintf(name, size, "%.*s_%s_%ld%s%s.%s", length, base, trail_program, (long)getpid(), number ? "_" : "",
+                 digits, suffix);
     else
         snprintf(name, size, "%.*s%s.%s", length, base, digits, suffix);
     return name;
@@ -110,8 +110,7 @@ static void trail_write_text(FILE *out, const Trail *t)
             in_cycle = true;
         }
         if (step->pid == CLAIM_PID && !with_claim) continue;
-        fprintf(out, "%ld:%d:%u\n", step->depth, step->pid + shift,
-                (unsigned)model.transitions[step->transition].id);
+        fprintf(out, "%ld:%d:%u\n", step->depth, step->pid + shift, (unsigned)model.transitions[step->transition].id);
     }
 }
 

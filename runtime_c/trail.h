@@ -6,8 +6,8 @@
 
 /* What the head of a trail file says. */
 typedef struct TrailHead {
-    int claim;   /* proctype number of the never claim, -1 if none was used */
-    bool merged; /* statements were merged */
+    int claim;     /* proctype number of the never claim, -1 if none was used */
+    bool merged;   /* statements were merged */
     bool permuted; /* made under another scheduling order */
 } TrailHead;
 

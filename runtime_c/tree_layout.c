@@ -60,12 +60,15 @@ static void collect_parts(Builder *b, const Shape *shape)
     b->parts = xmalloc((size_t)(1 + shape->n_processes + shape->n_channels) * sizeof *b->parts);
     b->parts[b->n_parts++] = (Part){0, 0, 0};
     while (p < shape->n_processes || c < shape->n_channels) {
-        bool is_process = c >= shape->n_channels
-                          || (p < shape->n_processes && shape->process_at[p] < shape->channel_at[c]);
+        bool is_process
+            = c >= shape->n_channels || (p < shape->n_processes && shape->process_at[p] < shape->channel_at[c]);
         uint32_t at = is_process ? shape->process_at[p] : shape->channel_at[c];
         uint32_t group = is_process ? 1 + p : c < n_global ? group_of_global(shape, c, n_global) : p;
         b->parts[b->n_parts++] = (Part){at / 8, 0, group};
-        if (is_process) p++; else c++;
+        if (is_process)
+            p++;
+        else
+            c++;
     }
     for (uint32_t i = 0; i + 1 < b->n_parts; i++) b->parts[i].to = b->parts[i + 1].from;
     b->parts[b->n_parts - 1].to = shape->size / 8;

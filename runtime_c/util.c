@@ -50,7 +50,10 @@ static void memory_fail(size_t wanted, bool over_limit)
     die("out of memory (%zu bytes wanted, %zu in use)", wanted, memory.used);
 }
 
-static void memory_claim(size_t more) { if (!memory_allows(more)) memory_fail(more, true); }
+static void memory_claim(size_t more)
+{
+    if (!memory_allows(more)) memory_fail(more, true);
+}
 
 static void *memory_count(void *p, size_t wanted)
 {

@@ -27,8 +27,7 @@ static inline unsigned lowest_bit(uint64_t x)
     return (unsigned)__builtin_ctzll(x);
 #else
     unsigned i = 0;
-    while (!(x >> i & 1))
-        i++;
+    while (!(x >> i & 1)) i++;
     return i;
 #endif
 }

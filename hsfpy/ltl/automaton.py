@@ -112,9 +112,7 @@ class Automaton:
                 if target not in seen:
                     seen.add(target)
                     pending.append(target)
-        component = components(
-            len(self.states) * length, lambda node: successors(node) if node in seen else []
-        )
+        component = components(len(self.states) * length, lambda node: successors(node) if node in seen else [])
         return any(
             self.states[node // length].accepting
             and any(component[target] == component[node] for target in successors(node))

@@ -166,11 +166,7 @@ def drop_little_brothers(graph: Graph, above: list[int]) -> Graph:
         for arc in arcs:
             guard = arc.guard
             for other in arcs:
-                if (
-                    other is not arc
-                    and not arc.marks & ~other.marks
-                    and above[arc.target] >> other.target & 1
-                ):
+                if other is not arc and not arc.marks & ~other.marks and above[arc.target] >> other.target & 1:
                     guard = guards.minus(guard, other.guard)
             if guard != FALSE_GUARD:
                 kept.append(arc._replace(guard=guard))

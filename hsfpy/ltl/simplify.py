@@ -96,9 +96,7 @@ class Simplifier:
         if self._guards.cube_count(guard) > formula.key[0]:
             return formula
         cubes = self._guards.cubes(guard)
-        shorter = disj(
-            *(conj(*(prop(text) if sign else neg(prop(text)) for text, sign in cube)) for cube in cubes)
-        )
+        shorter = disj(*(conj(*(prop(text) if sign else neg(prop(text)) for text, sign in cube)) for cube in cubes))
         return shorter if shorter.key[0] < formula.key[0] else formula
 
     def _next(self, arg: Formula) -> Formula:
@@ -282,9 +280,7 @@ class Simplifier:
                 assert_never(weak)
 
 
-def _partition(
-    args: tuple[Formula, ...], test: Callable[[Formula], bool]
-) -> tuple[list[Formula], list[Formula]]:
+def _partition(args: tuple[Formula, ...], test: Callable[[Formula], bool]) -> tuple[list[Formula], list[Formula]]:
     return [arg for arg in args if test(arg)], [arg for arg in args if not test(arg)]
 
 

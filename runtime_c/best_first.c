@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heuristic.h"
 #include "open_list.h"
 #include "search.h"
 #include "state_set.h"

@@ -63,6 +63,19 @@ def formula_text(e: n.Expr) -> str:
             return expr_text(e)
 
 
+def parse_invariant(text: str, model: n.Model) -> n.Expr:
+    """A state expression given on the command line, resolved in the context of a model. It is read
+    as the condition of a never claim, which sees what invariants may see, and is then dropped."""
+    units, processes = len(model.units), len(model.processes)
+    claim = parse_claim_text(f"never hsfpy_invariant {{\n({text})\n}}\n", "--invariant", model)
+    del model.units[units:]
+    del model.processes[processes:]
+    stmt = claim.body.steps[0]
+    if len(claim.body.steps) != 1 or not isinstance(stmt, n.ExprStmt):
+        raise PromelaError("an invariant is one expression", stmt.span.loc)
+    return stmt.expr
+
+
 def check_formula(formula: str) -> None:
     """Raises LtlError if a formula is malformed."""
     parse(formula)

@@ -129,14 +129,17 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
 
 def _verify(options: SpinOptions, translation: object) -> int:
+    from hsfpy.claims import parse_invariant
     from hsfpy.driver import Translation, remove_verifier_sources, write_verifier
+    from hsfpy.estimates import NamedInvariant
     from hsfpy.program import ProgramOptions
     from hsfpy.run_words import RunPlan, plan_run
 
     assert isinstance(translation, Translation)
     directory = Path.cwd()
     system = translation.system
-    source = write_verifier(system, ProgramOptions(loses_messages=options.loses_messages), directory)
+    invariants = [NamedInvariant("", parse_invariant(text, translation.model)) for text in options.invariants]
+    source = write_verifier(system, ProgramOptions(options.loses_messages, invariants), directory)
     if not options.run:
         compile_pan(source, directory / "pan", [])
         return 0

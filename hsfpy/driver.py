@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +35,13 @@ def translate_model(path: str, options: FrontOptions, lowering: LowerOptions | N
     model = load_model(path, options)
     notes = add_ltl_claims(model)
     system = lower(model, lowering)
+    _print_warnings(model)
     return Translation(model, system, notes + _claims_note(system, path))
+
+
+def _print_warnings(model: n.Model) -> None:
+    for warning in model.warnings:
+        print(warning.text, file=sys.stderr if warning.to_stderr else sys.stdout)
 
 
 def _claims_note(system: System, path: str) -> list[str]:

@@ -31,6 +31,7 @@ class SpinOptions:
     print_only: bool = False  # -w with -run
     preprocess_only: bool = False  # -Z
     symbol_table: bool = False  # -d
+    invariants: list[str] = field(default_factory=list)  # --invariant
     later: list[str] = field(default_factory=list)  # options of parts that do not exist yet
 
 
@@ -48,6 +49,8 @@ def parse_arguments(argv: list[str]) -> SpinOptions:
         word = words.pop(0)
         if word in ("-run", "-search", "-replay"):
             _parse_run(options, word, words)
+        elif word == "--invariant" or word.startswith("--invariant="):
+            options.invariants.append(word.partition("=")[2] or _value("-invariant", words))
         elif word != "-simulate":
             _parse_letter(options, word, words)
     options.file = words[0] if words else None

@@ -80,13 +80,22 @@ class ProcessProgram:
 
 
 @dataclass(slots=True)
+class TrackedData:
+    """C data kept with the state: a pointer expression and a size expression."""
+
+    name: str
+    size: str
+
+
+@dataclass(slots=True)
 class EmbeddedC:
     """Embedded C of the model, in the places where generated code needs it."""
 
     declarations: list[str] = field(default_factory=list)  # c_decl
     functions: list[str] = field(default_factory=list)  # c_code at top level
     hidden: list[str] = field(default_factory=list)  # c_state "Hidden"
-    tracked: list[tuple[str, str, bool]] = field(default_factory=list)  # name, size, matched
+    matched: list[TrackedData] = field(default_factory=list)  # c_track
+    unmatched: list[TrackedData] = field(default_factory=list)  # c_track "UnMatched": restored, not compared
     state_init: list[str] = field(default_factory=list)
 
 
@@ -254,7 +263,7 @@ class _Builder:
                 c.functions.append(unit.code)
             elif unit.kind == "c_track":
                 matched = unit.init is None or unit.init.strip('"') == "Matched"
-                c.tracked.append((unit.code, unit.scope, matched))
+                (c.matched if matched else c.unmatched).append(TrackedData(unit.code, unit.scope))
             elif scope.startswith("Hidden"):
                 value = f" = {unit.init}" if unit.init else ""
                 c.hidden.append(f"{unit.code}{value};")
@@ -304,11 +313,12 @@ class _Builder:
 
     def feature_flags(self, steps: StepAnalysis) -> dict[str, bool]:
         f = self.system.features
+        has_hidden = f.hidden or bool(self.embedded().unmatched)
         return {
             "uses_timeout": f.timeout, "uses_last": f.last, "uses_priority": f.priority, "uses_enabled": f.enabled,
             "uses_np": f.np, "has_accept": f.accept, "has_progress": f.progress, "has_rendezvous": f.rendezvous,
             "has_buffered": f.buffered, "has_unless": f.unless, "has_atomic": f.atomic, "has_provided": f.provided,
-            "has_c_code": f.c_code, "has_hidden": f.hidden, "loses_messages": self.options.loses_messages,
+            "has_c_code": f.c_code, "has_hidden": has_hidden, "loses_messages": self.options.loses_messages,
             "merged": False, "uses_run": steps.uses_run, "steps_are_single": steps.single,
             "queues_move_by_one": steps.queues_by_one,
         }  # fmt: skip

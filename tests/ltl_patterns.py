@@ -1,9 +1,12 @@
-"""The 55 formulas of the specification-pattern catalogue, as SPIN echoes them, with SPIN's sizes.
+"""The 55 formulas of the specification-pattern catalogue that SPIN ships, with SPIN's sizes.
 
-A size is the number of labelled states of the never claim, `accept_all` included, of SPIN 6.5.2:
-first for the formula, then for its negation. `X` needs a SPIN compiled with NXT, as its own
-makefile does and distributions do not. None: no claim within 30 seconds.
-The five of a group are: Globally, Before R, After Q, Between Q and R, After Q until R.
+They are grouped as SPIN groups them, with every operand in parentheses; in pc10 a `&` was read as
+`&&`. The five of a group are: Globally, Before R, After Q, Between Q and R, After Q until R.
+
+A size is the number of states of the never claim of SPIN 6.5.2, `accept_all` included and two
+labels on one state counted once: first for the formula, then for its negation. Formulas with `X`
+were given to SPIN's translator compiled by itself with NXT, as the installed SPIN refuses them; its
+claim for rc1 is wrong on some words. None: no claim within 30 seconds, so nothing to compare.
 """
 # ruff: noqa: E501 (one formula, one line)
 # fmt: off

@@ -189,7 +189,7 @@ def execute(
     done = subprocess.run(
         words, cwd=cwd, capture_output=True, text=True, errors="replace", timeout=timeout, env=env, input=stdin
     )
-    trails = {path.name: path.read_text() for path in sorted(cwd.glob("*.trail"))}
+    trails = {path.name: path.read_text() for path in sorted(cwd.glob("*.trail")) if path.is_file()}
     return Run(words, done.returncode, done.stdout, done.stderr, trails)
 
 

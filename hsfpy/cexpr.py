@@ -154,7 +154,7 @@ class ExprWriter:
         chan = self.var(e.chan)
         args = flatten_args(e.args)
         tested = [(i, arg) for i, arg in enumerate(args) if is_tested(arg)]
-        ok = f"can_poll(s, {chan})"
+        ok = f"can_poll(s, {chan})" if self.system.features.rendezvous else "true"
         if e.random and tested:
             return f"({ok} && {self.find(chan, args)} >= 0)"
         tests = "".join(f" && channel_field(s, {chan}, 0, {i}) == {self.expr(arg)}" for i, arg in tested)

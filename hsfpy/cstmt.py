@@ -88,7 +88,8 @@ class StmtWriter:
 
     def end(self) -> Action:
         if self.automaton.process.kind is n.ProcKind.NEVER:
-            return Action("false", [])
+            # A claim, like any process, ends only when it is the last one.
+            return Action("state_n_processes(s) == 0", [])
         return Action("pid + 1 == state_n_processes(s)", ["state_drop_process(s);"])
 
     def c_code(self, stmt: n.CCode) -> list[str]:

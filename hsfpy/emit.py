@@ -66,7 +66,7 @@ def _headers() -> str:
 
 # Files that run once or print: compiling them without optimisation saves a third of the time
 # until a verifier is there.
-_COLD = ("distances.c", "heuristic.c", "main.c", "options.c", "output.c", "replay.c", "report.c", "tables.c", "trail.c",
+_COLD = ("distances.c", "heuristic.c", "main.c", "options.c", "output.c", "replay.c", "report.c", "sanity.c", "search_options.c", "tables.c", "trail.c",
          "tree_layout.c")  # fmt: skip
 
 _NO_OPTIMISATION = """

@@ -8,7 +8,7 @@ from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
 from hsfpy.cexpr import ExprWriter, assign_to
 from hsfpy.diagnostics import Loc
-from hsfpy.text import struct_leaves
+from hsfpy.text import struct_leaves, with_field
 
 # SPIN initialises variables by type in this order, which decides the numbers of channels and
 # what an initialiser sees that refers to another variable.
@@ -36,12 +36,6 @@ def _ref(symbol: n.Symbol, index: int | None) -> n.VarRef:
     return n.VarRef(span, symbol.name, at, None, symbol)
 
 
-def _with_field(ref: n.VarRef, inner: n.VarRef) -> n.VarRef:
-    if ref.field is None:
-        return n.VarRef(ref.span, ref.name, ref.index, inner, ref.symbol)
-    return n.VarRef(ref.span, ref.name, ref.index, _with_field(ref.field, inner), ref.symbol)
-
-
 class _InitWriter:
     def __init__(self, writer: ExprWriter, channel_index: dict[int, int]) -> None:
         self.writer = writer
@@ -57,7 +51,7 @@ class _InitWriter:
     def symbol(self, symbol: n.Symbol, outer: n.VarRef | None) -> None:
         for i in range(symbol.length):
             ref = _ref(symbol, i if symbol.is_array else None)
-            self.element(symbol, i, _with_field(outer, ref) if outer is not None else ref)
+            self.element(symbol, i, with_field(outer, ref) if outer is not None else ref)
 
     def element(self, symbol: n.Symbol, i: int, ref: n.VarRef) -> None:
         if symbol.kind is n.Kind.STRUCT:

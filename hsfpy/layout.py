@@ -142,10 +142,8 @@ def _scalar_fields(model: n.Model, init: n.ChanInit) -> list[tuple[n.Kind, str |
 def _struct_scalars(typedef: n.Typedef) -> list[tuple[n.Kind, str | None]]:
     out: list[tuple[n.Kind, str | None]] = []
     for fld in typedef.fields:
-        if fld.struct is not None:
-            out.extend(_struct_scalars(fld.struct))
-        else:
-            out.append((fld.kind, fld.subtype))
+        one = _struct_scalars(fld.struct) if fld.struct is not None else [(fld.kind, fld.subtype)]
+        out.extend(one * fld.length)
     return out
 
 

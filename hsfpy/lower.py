@@ -401,6 +401,8 @@ def _finish(index: int, table: TableBuilder) -> Automaton:
     _degrade_mixed(raw)
     for number, entries in raw.items():
         locations[number].transitions = entries
+    if body.process.kind is n.ProcKind.NEVER:
+        locations[0].end = True  # where a claim is after its end
     for number in table.exempt | table.reached | {start}:
         locations[number].exempt = True
     _spread_end_labels(locations)

@@ -53,13 +53,15 @@ def struct_leaves(ref: n.VarRef) -> list[n.VarRef]:
     assert symbol.struct is not None
     out: list[n.VarRef] = []
     for fld in symbol.struct.fields:
-        out.extend(struct_leaves(_with_field(ref, fld)))
+        for i in range(fld.length):
+            index = n.Const(ref.span, i) if fld.is_array else None
+            out.extend(struct_leaves(with_field(ref, n.VarRef(ref.span, fld.name, index, None, fld))))
     return out
 
 
-def _with_field(ref: n.VarRef, fld: n.Symbol) -> n.VarRef:
-    inner = n.VarRef(ref.span, fld.name, symbol=fld)
-    tail = inner if ref.field is None else _with_field(ref.field, fld)
+def with_field(ref: n.VarRef, inner: n.VarRef) -> n.VarRef:
+    """`ref.inner`"""
+    tail = inner if ref.field is None else with_field(ref.field, inner)
     return n.VarRef(ref.span, ref.name, ref.index, tail, ref.symbol)
 
 

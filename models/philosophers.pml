@@ -15,18 +15,19 @@
 #define N 8
 #endif
 
+#define left  fork[i]
+#define right fork[(i + 1) % N]
+
 chan fork[N] = [1] of { byte };
 
 proctype Philosopher(byte i)
 {
-	byte left = i, right = (i + 1) % N;
-
 	do
-	:: fork[right]!i;
+	:: right!i;
 danger_one_fork:
-	   fork[left]!i;
-	   fork[right]?_;
-	   fork[left]?_
+	   left!i;
+	   right?_;
+	   left?_
 	od
 }
 
@@ -36,7 +37,7 @@ init {
 	atomic {
 		do
 		:: i < N -> run Philosopher(i); i++
-		:: else -> break
+		:: i == N -> break
 		od
 	}
 }

@@ -196,7 +196,7 @@ static void report_move_fault(ErrorKind kind, const Move *move)
     if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(kind, text, steps_to(bf.id) + (long)move_length(move) - 1);
+    bf_report(kind, text, fault_depth(text, steps_to(bf.id), (int)move_length(move)));
     bf.has_failed = false;
     if (fatal) bf.stop = true;
 }
@@ -366,7 +366,6 @@ static void add_successor(const Move *move, State *successor)
 static void bf_check_end(void)
 {
     if (bf.moved || options.use_claim || options.ignore_end_states) return;
-    if (state_n_processes(&bf.now) == 0 && state_is_valid_end(&bf.now)) return;
     if (!state_is_valid_end(&bf.now)) bf_report(ERROR_END_STATE, "invalid end state", steps_to(bf.id) - 1);
 }
 

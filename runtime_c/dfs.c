@@ -137,7 +137,7 @@ static void report_fault(ErrorKind kind, const Step *step)
     if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     dfs.failed = *step;
     dfs.has_failed = true;
-    dfs_report(kind, text, dfs_top()->depth + step_length(step) - 1);
+    dfs_report(kind, text, fault_depth(text, dfs_top()->depth, step_length(step)));
     dfs.has_failed = false;
     if (fatal) dfs.stop = true;
 }
@@ -292,7 +292,6 @@ static Outcome dfs_take_step(const Step *step)
 static bool dfs_after_block(Level *level)
 {
     if (options.max_depth && level->depth >= options.max_depth - 1) return false;
-    if (!options.use_claim && state_n_processes(&dfs.now) == 0 && state_is_valid_end(&dfs.now)) return false;
     bool claim_level = level->flags & (LEVEL_CLAIM | LEVEL_STUTTER);
     if (level->flags & LEVEL_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
         level->flags &= (uint8_t) ~(LEVEL_INSIDE | LEVEL_TIMEOUT);

@@ -10,6 +10,7 @@
 #include "options.h"
 #include "replay.h"
 #include "report.h"
+#include "sanity.h"
 #include "tables.h"
 #include "trail.h"
 
@@ -63,5 +64,6 @@ int main(int argc, char **argv)
     case RUN_VERSION: print_version(); return EXIT_SUCCESS;
     case RUN_SEARCH: break;
     }
+    sanity_check_model();
     return run_search();
 }

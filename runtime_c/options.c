@@ -72,6 +72,12 @@ static const char *const directives_seen[] = {
 #ifdef SAFETY
     "-DSAFETY",
 #endif
+#if defined(REVERSE) || defined(P_REVERSE)
+    "-DP_REVERSE",
+#endif
+#ifdef T_REVERSE
+    "-DT_REVERSE",
+#endif
 #ifdef VECTORSZ
     "-DVECTORSZ=" DIRECTIVE_VALUE(VECTORSZ),
 #endif
@@ -102,6 +108,8 @@ static void read_directives(void)
     options.use_claim = model.n_claims > 0 && !compiled_with("-DNOCLAIM");
     options.trail_with_pid = compiled_with("-DPUTPID");
     options.print_output = compiled_with("-DPRINTF");
+    options.reverse_processes = compiled_with("-DP_REVERSE");
+    options.reverse_transitions = compiled_with("-DT_REVERSE");
 #ifdef MEMLIM
     options.memory_limit = (long)(MEMLIM) << 20;
 #endif
@@ -293,8 +301,9 @@ static void choose_claim(int argc, char **argv, int *at)
 /* -p_reverse and its like. */
 static void read_process_order(const char *word)
 {
-    static const char *const orders[] = {"-p_reverse", "-p_permute", "-p_rotate", "-p_randrot"};
+    static const char *const orders[] = {"-p_permute", "-p_rotate", "-p_randrot"};
     bool known = starts_with(word, "-p_normal");
+    if (starts_with(word, "-p_reverse")) known = options.reverse_processes = true;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (starts_with(word, orders[i])) {
             known = true;
@@ -379,7 +388,7 @@ static bool read_output_option(const char *word)
         break;
     case 't':
         if (starts_with(word, "-t_reverse"))
-            warn_no_effect(word);
+            options.reverse_transitions = true;
         else if (word[2])
             options.trail_suffix = word + 2;
         break;

@@ -135,6 +135,10 @@ void search_dfs(void);
 void search_best_first(void); /* breadth-first, A*, weighted and greedy search */
 void search_idastar(void);
 
+/* The depth SPIN reports for a fault raised by a step that begins at `depth` and is `length` steps
+ * long: that of its last step, but one more for trace assertions. */
+long fault_depth(const char *text, long depth, int length);
+
 /* Is this state a valid end state (all processes at end locations; -q: channels empty)? */
 bool state_is_valid_end(const State *s);
 

@@ -1,6 +1,8 @@
 /* steps.c: enumerating the steps of a state; see steps.h. */
 #include "steps.h"
 
+#include <string.h>
+
 #include "search.h"
 
 static const Proctype *claim_type(void) { return &model.proctypes[model.claims[options.claim]]; }
@@ -11,15 +13,23 @@ static const Location *location_of(const State *s, int pid)
     return process_location(s, pid);
 }
 
-/* Transition number i of a location. Escapes come first, those of inner unless statements before
- * those of outer ones; -J asks for the opposite. */
-static inline const Transition *transition_at(const Location *at, uint16_t i)
+/* Transition number i of a location in another order than usual: -J asks for the escapes of outer
+ * unless statements first, -t_reverse for the options from last to first, else staying last. */
+static const Transition *reordered_transition(const Location *at, uint16_t i)
 {
     const Transition *all = &model.transitions[at->first];
-    if (!options.unless_outermost) return &all[i];
-    uint16_t n_escapes = 0;
-    while (n_escapes < at->count && all[n_escapes].escape) n_escapes++;
-    return i < n_escapes ? &all[n_escapes - 1 - i] : &all[i];
+    uint16_t n_escapes = 0, n = at->count;
+    while (n_escapes < n && all[n_escapes].escape) n_escapes++;
+    if (i < n_escapes) return options.unless_outermost ? &all[n_escapes - 1 - i] : &all[i];
+    if (!options.reverse_transitions) return &all[i];
+    if (n > n_escapes && all[n - 1].flags & T_ELSE) n--;
+    return i < n ? &all[n - 1 - (i - n_escapes)] : &all[i];
+}
+
+static inline const Transition *transition_at(const Location *at, uint16_t i)
+{
+    if (options.unless_outermost || options.reverse_transitions) return reordered_transition(at, i);
+    return &model.transitions[at->first + i];
 }
 
 static void begin_process(StepIterator *it)
@@ -34,6 +44,7 @@ static void begin_at(StepIterator *it, int from, int to)
 {
     it->pid = (int16_t)from;
     it->last_pid = (int16_t)to;
+    it->stride = from > to ? -1 : 1;
     it->offering = it->offered = it->accepted = false;
     it->any = false;
     it->tested = -1;
@@ -42,13 +53,22 @@ static void begin_at(StepIterator *it, int from, int to)
 
 void step_begin(StepIterator *it, const State *s, int only)
 {
+    int youngest = state_n_processes(s) - 1;
     if (only >= 0)
         begin_at(it, only, only);
+    else if (options.reverse_processes)
+        begin_at(it, 0, youngest);
     else
-        begin_at(it, state_n_processes(s) - 1, 0);
+        begin_at(it, youngest, 0);
+    if (youngest < 0) it->pid = (int16_t)(it->last_pid + it->stride); /* nobody is there to ask */
 }
 
 void step_begin_claim(StepIterator *it) { begin_at(it, CLAIM_PID, CLAIM_PID); }
+
+static inline bool has_turn(const StepIterator *it)
+{
+    return it->stride > 0 ? it->pid <= it->last_pid : it->pid >= it->last_pid;
+}
 
 static void mark_reached(const State *s, int pid, const Transition *t)
 {
@@ -63,7 +83,7 @@ void step_apply(State *s, int pid, const Transition *t)
     mark_reached(s, pid, t);
     if (t->flags & T_ACTS) model_effect(s, pid, t);
     if (pid == CLAIM_PID) {
-        if (t->to) state_header(s)->claim = t->to;
+        state_header(s)->claim = t->to; /* 0 when it ends */
         return;
     }
     if (model.uses_last) state_header(s)->last = (uint8_t)pid;
@@ -151,7 +171,9 @@ static const Transition *next_reply_of(StepIterator *it, int pid)
 
 static const Transition *next_reply(StepIterator *it)
 {
-    for (; it->reply_pid >= 0; it->reply_pid--, it->reply_next = 0, it->reply_escape = 0) {
+    int stride = options.reverse_processes ? 1 : -1;
+    for (; it->reply_pid >= 0 && it->reply_pid < state_n_processes(&middle);
+         it->reply_pid = (int16_t)(it->reply_pid + stride), it->reply_next = 0, it->reply_escape = 0) {
         if (it->reply_pid == it->pid) continue;
         if (it->reply_next == 0 && !process_eligible(&middle, it->reply_pid)) continue;
         const Transition *t = next_reply_of(it, it->reply_pid);
@@ -160,26 +182,36 @@ static const Transition *next_reply(StepIterator *it)
     return NULL;
 }
 
-/* Finds the next receiver for the offer of transition `send`. */
-static bool complete_offer(StepIterator *it, const State *s, const Transition *send, State *out, Step *step)
+/* Finds the next receiver for the offer of transition `send`. A fault of the sender's half is told
+ * once, before any receiver is asked. */
+static StepResult complete_offer(StepIterator *it, const State *s, const Transition *send, State *out, Step *step)
 {
+    StepResult result = STEP_NONE;
     open_offer(it, s, send);
-    const Transition *reply = next_reply(it);
-    if (reply) {
-        *step = (Step){send, reply, it->pid, it->reply_pid};
-        state_copy(out, &middle);
-        step_apply(out, it->reply_pid, reply);
-        it->accepted = true;
+    if (fault.text && !it->offer_told) {
+        *step = (Step){send, NULL, it->pid, -1};
+        result = STEP_FAULT;
+    } else {
+        fault = (Fault){0};
+        const Transition *reply = next_reply(it);
+        if (reply) {
+            *step = (Step){send, reply, it->pid, it->reply_pid};
+            state_copy(out, &middle);
+            step_apply(out, it->reply_pid, reply);
+            it->accepted = true;
+            result = STEP_TAKEN;
+        }
     }
+    it->offer_told = true;
     step_context.offer = 0;
-    return reply != NULL;
+    return result;
 }
 
 static void begin_offer(StepIterator *it, const State *s)
 {
     it->offering = it->offered = true;
-    it->accepted = false;
-    it->reply_pid = (int16_t)(state_n_processes(s) - 1);
+    it->accepted = it->offer_told = false;
+    it->reply_pid = (int16_t)(options.reverse_processes ? 0 : state_n_processes(s) - 1);
     it->reply_next = 0;
     it->reply_escape = 0;
 }
@@ -232,13 +264,14 @@ static bool take(StepIterator *it, const State *s, const Transition *t, State *o
 
 StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
 {
-    for (; it->pid >= it->last_pid; it->pid--, begin_process(it)) {
+    for (; has_turn(it); it->pid = (int16_t)(it->pid + it->stride), begin_process(it)) {
         if (!enter_process(it, s)) continue;
         const Location *at = location_of(s, it->pid);
         while (it->next < at->count) {
             const Transition *t = transition_at(at, it->next);
             if (it->offering) {
-                if (complete_offer(it, s, t, out, step)) return STEP_TAKEN;
+                StepResult found = complete_offer(it, s, t, out, step);
+                if (found != STEP_NONE) return found;
                 end_offer(it);
                 if (fault.text) {
                     *step = (Step){t, NULL, it->pid, -1};
@@ -304,13 +337,23 @@ void trace_event(State *s, char kind, int id)
     step_context.event_kind = 0;
 }
 
-bool state_is_valid_end(const State *s)
+static bool channels_are_empty(const State *s)
 {
-    for (int pid = 0; pid < state_n_processes(s); pid++)
-        if (!(process_location(s, pid)->flags & L_END)) return false;
-    if (model.trace >= 0 && !(model.proctypes[model.trace].locations[*trace_location(s)].flags & L_END)) return false;
-    if (!options.strict_ends) return true;
     for (int id = 1; id <= s->shape->n_channels; id++)
         if (channel_length(s, id) > 0) return false;
     return true;
+}
+
+bool state_is_valid_end(const State *s)
+{
+    if (state_n_processes(s) == 0) return !options.strict_ends || channels_are_empty(s);
+    for (int pid = 0; pid < state_n_processes(s); pid++)
+        if (!(process_location(s, pid)->flags & L_END)) return false;
+    if (model.trace >= 0 && !(model.proctypes[model.trace].locations[*trace_location(s)].flags & L_END)) return false;
+    return !options.strict_ends || channels_are_empty(s);
+}
+
+long fault_depth(const char *text, long depth, int length)
+{
+    return depth + length - 1 + (strncmp(text, "event_trace", 11) == 0);
 }

@@ -31,6 +31,7 @@ static inline int step_owner(const Step *step)
 typedef struct StepIterator {
     int16_t pid;       /* process being asked */
     int16_t last_pid;  /* process to ask last */
+    int8_t stride;     /* from one process to the next */
     uint16_t next;     /* which transition of its location comes next */
     uint16_t escape;   /* escape whose transitions were executable: others are not tried */
     int16_t reply_pid; /* rendezvous under way: receiver being asked; -1: none */

@@ -113,12 +113,13 @@ def test_every_error_gets_its_trail(spin_small: Spin, hsfpy_small: Hsfpy, tmp_pa
 
 
 @pytest.mark.parametrize("cc", [BFS_CC, (*BFS_CC, "-DNOREDUCE")], ids=["bfs", "bfs-noreduce"])
-def test_deadlock_after_rendezvous_is_found(cc: tuple[str, ...], spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+def test_deadlock_after_rendezvous_is_found(
+    cc: tuple[str, ...], spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path
+) -> None:
     """SPIN's breadth-first search misses this one."""
     model = tmp_path / "rv.pml"
     model.write_text(
-        "chan q = [0] of { byte };\nbyte g;\n"
-        "active proctype A() { q!1; g == 1 }\nactive proctype B() { q?_; g == 2 }\n"
+        "chan q = [0] of { byte };\nbyte g;\nactive proctype A() { q!1; g == 1 }\nactive proctype B() { q?_; g == 2 }\n"
     )
     run = hsfpy_small.run(model, PLAIN, cc, ("-n",))
     report = parse_report(run.out)

@@ -99,7 +99,9 @@ def compare(name: str, defines: list[str], repeat: int, work: Path) -> tuple[str
             runs[tool].append(measure(folder))
     theirs, ours = best(runs["spin"]), best(runs["hsfpy"])
     ratio = (ours.states / ours.seconds) / (theirs.states / theirs.seconds)
-    note = "" if (ours.states, ours.transitions) == (theirs.states, theirs.transitions) else f" (SPIN: {theirs.states:,})"
+    note = (
+        "" if (ours.states, ours.transitions) == (theirs.states, theirs.transitions) else f" (SPIN: {theirs.states:,})"
+    )
     label = " ".join([name, *(define.removeprefix("-D") for define in defines)])
     row = (
         f"| {label} | {ours.states:,}{note} | {theirs.seconds:.2f} | {ours.seconds:.2f} "

@@ -205,7 +205,7 @@ class EstimateWriter:
             if e.test == "full":
                 return f"h_range(channel_length(s, {chan}), channel_capacity(s, {chan}), {_INT_RANGE[1]}L, 0)"
             if e.test == "empty":
-                return f"channel_length(s, {chan})"
+                return f"h_range(channel_length(s, {chan}), 0, 0, 0)"
         return f"h_holds({self.writer.expr(e)})"
 
     def poll(self, e: n.Poll) -> str:

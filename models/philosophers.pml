@@ -36,8 +36,12 @@ init {
 
 	atomic {
 		do
-		:: i < N -> run Philosopher(i); i++
-		:: i == N -> break
+		:: run Philosopher(i);
+		   i++;
+		   if
+		   :: i < N
+		   :: else -> break
+		   fi
 		od
 	}
 }

@@ -179,6 +179,7 @@ static void bf_report(ErrorKind kind, const char *text, long depth)
         state_init(buffers[i]);
     }
     stats.is_shortest = is_shortest(kind);
+    stats.cost = bf.length[bf.id] + (bf.has_failed ? move_cost(&bf.failed) : 0);
     if (report_error(kind, text, depth, bf_write_path, NULL)) bf.stop = true;
     for (int i = 0; i < N_BUFFERS; i++) {
         state_free(buffers[i]);
@@ -435,7 +436,7 @@ void search_best_first(void)
     stats.h_min = UNREACHABLE;
     bf.set = state_set_new();
     search_set = bf.set;
-    bf.has_costs = strcmp(cost_model_name(), "steps") != 0;
+    bf.has_costs = !cost_is_steps();
     set_factors();
     tree_cursor_init(&bf.tree);
     open_list_init(&bf.open, bf.h_factor && options.ties != TIES_FIFO);

@@ -73,6 +73,8 @@ bool cost_model_select(const char *name)
 
 const char *cost_model_name(void) { return cost_name; }
 
+bool cost_is_steps(void) { return cost_model == COST_STEPS; }
+
 /* ---- distances ---- */
 
 /* An edge of a proctype's graph, listed by where it leads. */
@@ -126,9 +128,10 @@ static void spread_distances(const BackEdges *b, int n_locations, int *distance)
             queue[n++] = (uint16_t)l;
             queued[l] = true;
         }
-    for (; n > 0; n--) {
+    while (n > 0) {
         uint16_t at = queue[head];
         head = (head + 1) % room;
+        n--;
         queued[at] = false;
         for (uint32_t i = b->first[at]; i < b->first[at + 1]; i++) {
             BackEdge edge = b->edges[i];
@@ -136,8 +139,7 @@ static void spread_distances(const BackEdges *b, int n_locations, int *distance)
             distance[edge.from] = distance[at] + edge.cost;
             if (queued[edge.from]) continue;
             queued[edge.from] = true;
-            queue[(head + n) % room] = edge.from; /* behind the one that is leaving */
-            n++;
+            queue[(head + n++) % room] = edge.from;
         }
     }
     xfree(queue);

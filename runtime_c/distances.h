@@ -18,5 +18,6 @@ int transition_cost(const Transition *t);
 /* Chooses the cost model; false if there is none of that name. Before any distance is asked. */
 bool cost_model_select(const char *name);
 const char *cost_model_name(void);
+bool cost_is_steps(void);
 
 #endif

@@ -43,19 +43,19 @@ void heuristic_print_list(void)
 
 int h_location(const State *s, int pid, int proctype, int location)
 {
-    if (pid < 0 || pid >= state_n_processes(s) || state_process_type(s, pid) != proctype) return 1;
+    if (pid < 0 || pid >= state_n_processes(s) || state_process_type(s, pid) != proctype) return h_unit();
     const int *distance = distances_to(proctype, location);
     int direct = distance[state_process(s, pid)->pc];
     if (!model.uses_run) return direct;
     const Proctype *type = &model.proctypes[proctype];
-    int again = distances_to(proctype, type->end)[state_process(s, pid)->pc] + 1 + distance[type->start];
+    int again = distances_to(proctype, type->end)[state_process(s, pid)->pc] + h_unit() + distance[type->start];
     return h_min(direct, h_min(again, UNREACHABLE));
 }
 
 int h_head(const State *s, int id, int n, const bool *tested, const int *values)
 {
     int slot = channel_find(s, id, n, tested, values);
-    if (slot == 0) return 0;
+    if (slot == 0 || !h_unit()) return 0;
     if (!model.queues_move_by_one) return 1;
     return slot > 0 ? slot : channel_length(s, id) + 1;
 }

@@ -41,6 +41,9 @@ void heuristic_print_list(void);
 
 /* How conjunctions combine: the sum is better informed, the maximum a lower bound. */
 extern bool heuristic_uses_sum;
+/* Does every change cost at least one? With --cost other than steps a change may be free: then only
+ * distances between locations, which know the costs, count. */
+static inline int h_unit(void) { return cost_is_steps() ? 1 : 0; }
 
 /* Formula estimates (HSF Table 3) are generated; these are their connectives. */
 static inline int h_min(int a, int b) { return a < b ? a : b; }
@@ -50,13 +53,13 @@ static inline int h_and(int a, int b)
     int both = heuristic_uses_sum ? a + b : h_max(a, b);
     return both < UNREACHABLE ? both : UNREACHABLE;
 }
-static inline int h_holds(bool condition) { return condition ? 0 : 1; }
+static inline int h_holds(bool condition) { return condition ? 0 : h_unit(); }
 /* Steps until a quantity that moves by one per step lies in low..high. With a modulus it wraps
  * around, so the way may lead over the other end; 0: it does not wrap. */
 static inline int h_range(long value, long low, long high, long modulus)
 {
     if (low > high) return UNREACHABLE;
-    if (value >= low && value <= high) return 0;
+    if ((value >= low && value <= high) || !h_unit()) return 0;
     long up = low - value, down = value - high;
     if (modulus) {
         up = (up % modulus + modulus) % modulus;

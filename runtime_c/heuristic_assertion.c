@@ -11,7 +11,7 @@ static int one_assertion(const State *s, int k)
     const AssertSite *site = &model.asserts[k];
     const int *distance = distances_to(site->proctype, site->location);
     int best = UNREACHABLE;
-    if (model.uses_run) best = h_min(UNREACHABLE, 1 + distance[model.proctypes[site->proctype].start]);
+    if (model.uses_run) best = h_min(UNREACHABLE, h_unit() + distance[model.proctypes[site->proctype].start]);
     for (int pid = 0; pid < state_n_processes(s); pid++) {
         if (state_process_type(s, pid) != site->proctype) continue;
         int way = distance[state_process(s, pid)->pc];

@@ -476,6 +476,7 @@ static void json_directed_fields(void)
     bool proven = stats.errors > 0 && stats.is_shortest;
     printf("\"optimal\": %s, \"expanded\": %" PRIu64 ", \"generated\": %" PRIu64 ", \"reopened\": %" PRIu64 ", ",
            proven ? "true" : "false", stats.expanded, stats.generated, stats.reopened);
+    if (stats.errors) printf("\"cost\": %" PRIu64 ", ", stats.cost);
     if (is_directed_search()) printf("\"h_min\": %d, \"h_max\": %d, ", stats.h_min, stats.h_max);
 }
 

@@ -76,6 +76,7 @@ typedef struct Stats {
     int h_min, h_max;    /* range of estimates seen */
     uint64_t iterations; /* IDA* */
     bool is_shortest;    /* the error found is provably a shortest one of its kind */
+    uint64_t cost;       /* of the first error found */
 } Stats;
 
 extern Options options;

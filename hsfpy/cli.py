@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -39,6 +40,23 @@ def main(argv: list[str] | None = None) -> int:
 @click.version_option(__version__, prog_name="hsfpy")
 def commands() -> None:
     """Subcommands beside SPIN's options."""
+
+
+@commands.group(help="Measurements, next to published figures and to the installed SPIN.")
+def bench() -> None:
+    """Benchmarks."""
+
+
+@bench.command("hsf", help="Tables 4 to 7 of the HSF-SPIN paper (2001).")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="also write the results to this file")
+@click.option("--table", "table", help="only tables whose title contains this text, e.g. 'Table 5'")
+def bench_hsf(json_file: str | None, table: str | None) -> None:
+    """Prints the tables as Markdown."""
+    from hsfpy.bench_hsf import bench as run_tables
+
+    results = run_tables(click.echo, table)
+    if json_file:
+        Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
 
 
 def _as_spin(args: list[str]) -> int:

@@ -8,11 +8,14 @@
  * Source:    A. Miller, M. Calder, Analysing a basic call protocol using Promela/XSpin, SPIN workshop
  *            1998; "Basic Call" in Table 4 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model
  *            checking with HSF-SPIN, 2001.
- * Parameter: N users, 2 to 5. With -DATOMIC the two steps are one.
+ * Parameter: N users, 2 to 5; CALLERS of them, 2 to N, also call others; the rest only answer.
  * Error:     deadlock: users wait for each other's answer; @@.
  */
 #ifndef N
 #define N 3
+#endif
+#ifndef CALLERS
+#define CALLERS N
 #endif
 
 #define NOBODY 255
@@ -37,7 +40,8 @@ proctype User(byte i)
 	byte partner = NOBODY;
 
 idle:	if
-	:: hook[i] = off_hook;
+	:: i < CALLERS ->
+	   hook[i] = off_hook;
 	   goto dialling
 	:: mailbox[i]?ring(partner) ->
 	   goto alerted
@@ -48,17 +52,11 @@ dialling:
 	:: select_partner()
 	:: hook[i] = on_hook; goto idle		/* changes his mind */
 	fi;
-#ifdef ATOMIC
-	atomic {
-#endif
 	if
 	:: hook[partner] == on_hook && empty(mailbox[partner]) && empty(mailbox[i]) -> skip
 	:: hook[partner] != on_hook || nempty(mailbox[partner]) || nempty(mailbox[i]) -> goto busy
 	fi;
 	mailbox[partner]!ring(i);
-#ifdef ATOMIC
-	}
-#endif
 danger_ringing:
 	if
 	:: mailbox[i]?answer(eval(partner)) -> goto connected

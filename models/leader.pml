@@ -3,23 +3,26 @@
  * Every active node sends its number to its left, learns the numbers of the two nodes on its right,
  * and stays active only if its neighbour's number is the largest of the three; it then goes on with
  * that number. A node that sees its own number come back is the leader. This is right if all
- * identifiers are different. Here they are all equal, so that several nodes think they have won.
+ * identifiers are different. Here two neighbours share each, so that several nodes think they have won.
  *
  * Source:    D. Dolev, M. Klawe, M. Rodeh, An O(n log n) unidirectional distributed algorithm for
  *            extrema finding in a circle, J. Algorithms 3, 1982; with equal identifiers: leader(n) in
  *            Edelkamp, Leue, Lluch Lafuente, Directed explicit-state model checking in the validation
  *            of communication protocols, STTT 5, 2004.
- * Parameter: N nodes, 2 to 12. With -DDISTINCT all identifiers are different, and there is no error.
+ * Parameter: N nodes, 2 to 12. With -DEQUAL all identifiers are equal, as in the paper; with -DDISTINCT
+ *            they are all different, and there is no error.
  * Error:     assertion: a second leader; @@.
  */
 #ifndef N
 #define N 5
 #endif
 
-#ifdef DISTINCT
-#define IDENTIFIER(i) ((i * 2) % N + (i * 2) / N)
-#else
+#if defined(DISTINCT)
+#define IDENTIFIER(i) (i + 1)
+#elif defined(EQUAL)
 #define IDENTIFIER(i) 1
+#else
+#define IDENTIFIER(i) (i / 2 + 1)
 #endif
 
 mtype = { first, second, winner };

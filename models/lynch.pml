@@ -1,71 +1,70 @@
-/* Lynch's protocol over lines that distort messages.
+/* Lynch's protocol: data in both directions over lines that distort messages.
  *
- * Two stations send each other the messages 1, 2, 3, ... in turn. Every message also says whether the one
- * that came last from the other side was good: ack, or nak if it was distorted. A station that receives
- *     ack    accepts the message and answers with its next one and ack,
- *     nak    accepts the message and answers with its old one again and ack,
- *     err    (a distorted message) answers with its old message and nak.
- * N such pairs work side by side and independently.
+ * Every message carries data and says whether the last message from the other side arrived well (ack)
+ * or not (nak). After an error, or after a nak, a station sends its old data again; otherwise it sends
+ * new data. A station takes the data of every message that arrives well. The rules are not enough: if
+ * the message with the ack is distorted, the other side sends again what was already taken.
  *
- * Source:    W. C. Lynch, Reliable full-duplex file transmission over half-duplex telephone lines, CACM 11,
- *            1968, as G. J. Holzmann tells it in Design and validation of computer protocols, 1991; "Lynch"
- *            in Table 7 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN,
- *            2001, with the same assertion.
- * Parameter: N pairs of stations, 1 to 50; MAX messages in each direction, 2 to 254.
- * Error:     the assertion i == last_i + 1 fails: a station accepts a message twice, since the answer to it
- *            was distorted and the nak brings it again. The shortest has 17 steps, for every N.
+ * Source:    W. C. Lynch, Reliable full-duplex transmission over half-duplex telephone lines, CACM 11,
+ *            1968; its discussion in G. J. Holzmann, Design and validation of computer protocols, 1990,
+ *            chapter 2; "Lynch" in Table 7 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model
+ *            checking with HSF-SPIN, 2001.
+ * Parameter: N, the data are numbers modulo N, 2 to 32.
+ * Error:     assertion: the data taken are not the successor of the data taken before; @@.
  */
 #ifndef N
-#define N 2
-#endif
-#ifndef MAX
-#define MAX 4
+#define N 4
 #endif
 
-mtype = { ack, nak, err };
+mtype = { ack, nak, error };
 
-chan sent[2 * N] = [1] of { mtype, byte };  /* what station k puts on its line */
-chan come[2 * N] = [1] of { mtype, byte };  /* what comes out of the line to station k */
+chan sent[2]     = [1] of { mtype, byte };	/* from station i to its line */
+chan received[2] = [1] of { mtype, byte };	/* from the other one's line to station i */
 
-#define other (_pid ^ 1)                    /* the other station of the pair; the other end of a line */
-
-active [2 * N] proctype Station()           /* processes 0 to 2N-1; the even ones begin */
+proctype Station(byte i)
 {
-	byte o = 1;       /* the message sent last */
-	byte i, last_i;   /* the message that came, and the last one accepted */
+	byte out, in, last = N - 1;
+	mtype kind;
 
 	if
-	:: _pid % 2 == 0 -> sent[_pid]!nak,o    /* nothing came yet */
-	:: _pid % 2 == 1
+	:: i == 0 -> sent[0]!ack(out)		/* station 0 begins */
+	:: i == 1
 	fi;
-end:	do
-	:: come[_pid]?ack,i ->
-		assert(i == last_i + 1);
-		last_i = i;
+	do
+	:: received[i]?kind, in ->
 		if
-		:: o < MAX -> o++
-		:: o == MAX -> break
-		fi;
-		sent[_pid]!ack,o
-	:: come[_pid]?nak,i ->
-		assert(i == last_i + 1);
-		last_i = i;
-		sent[_pid]!ack,o
-	:: come[_pid]?err,_ ->
-		sent[_pid]!nak,o
+		:: kind == error ->
+			sent[i]!nak(out)
+		:: kind == nak ->
+			assert(in == (last + 1) % N);
+			last = in;
+			sent[i]!ack(out)
+		:: kind == ack ->
+			assert(in == (last + 1) % N);
+			last = in;
+			out = (out + 1) % N;
+			sent[i]!ack(out)
+		fi
 	od
 }
 
-active [2 * N] proctype Line()              /* processes 2N to 4N-1; from station _pid - 2N */
+proctype Line(byte i)
 {
 	mtype kind;
-	byte m;
+	byte data;
 
-end:	do
-	:: sent[_pid - 2 * N]?kind,m;
-	   if
-	   :: come[other - 2 * N]!kind,m
-	   :: come[other - 2 * N]!err,0
-	   fi
+	do
+	:: sent[i]?kind, data ->
+		if
+		:: received[1 - i]!kind(data)
+		:: received[1 - i]!error(0)
+		fi
 	od
+}
+
+init {
+	atomic {
+		run Line(0); run Line(1);
+		run Station(0); run Station(1)
+	}
 }

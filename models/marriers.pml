@@ -31,7 +31,7 @@ chan told[N] = [1] of { byte };				/* the woman that suitor i lost */
 
 proctype Suitor(byte i)
 {
-	byte woman, k, rival;
+	byte woman, k, rival, mine;
 
 propose:
 	woman = choice(i, k);
@@ -52,12 +52,12 @@ propose:
 #ifdef ATOMIC
 	}
 #endif
-	rival = round;
 danger_engaged:
 	if
 	:: told[i]?woman -> goto propose
-	:: round != rival ->
+	:: round != mine ->
 		k = 0;
+		mine = round;
 		if
 		:: round < ROUNDS -> goto propose
 		:: round == ROUNDS

@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from hsfpy.build import compile_pan
-from hsfpy.driver import translate_model, write_verifier
+from hsfpy.driver import build_verifier, translate_model, write_verifier
 from hsfpy.emit import resource_dir
 from hsfpy.frontend import FrontOptions
-from hsfpy.program import ProgramOptions
+from hsfpy.program import make_program
 
 LIMITS = ("--time=120", "--memory=4000", "--no-claim")
 
@@ -188,7 +187,8 @@ def run_entry(entry: Entry, columns: tuple[str, ...]) -> Row:
         directory = Path(folder)
         shutil.copy(model, directory)
         translation = translate_model(str(directory / model.name), FrontOptions(cpp_args=list(entry.defines)))
-        compile_pan(write_verifier(translation.system, ProgramOptions(), directory), directory / "pan", [])
+        program = make_program(translation.system)
+        build_verifier(program, write_verifier(program, directory), directory / "pan", [])
         for column in columns:
             row.ours[column] = run_search(directory / "pan", [*SEARCHES[column], *entry.only])
     row.spin["SPIN DFS"] = run_spin(model, entry, ())

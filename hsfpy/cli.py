@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from hsfpy import __version__
-from hsfpy.build import BuildError, compile_pan
+from hsfpy.build import BuildError
 from hsfpy.diagnostics import PromelaError
 from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
 
@@ -148,25 +148,26 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
 def _verify(options: SpinOptions, translation: object) -> int:
     from hsfpy.claims import parse_invariant
-    from hsfpy.driver import Translation, remove_verifier_sources, write_verifier
+    from hsfpy.driver import Translation, build_verifier, remove_verifier_sources, write_verifier
     from hsfpy.estimates import NamedInvariant
-    from hsfpy.program import ProgramOptions
+    from hsfpy.program import ProgramOptions, make_program
     from hsfpy.run_words import RunPlan, plan_run
 
     assert isinstance(translation, Translation)
     directory = Path.cwd()
     system = translation.system
     invariants = [NamedInvariant("", parse_invariant(text, translation.model)) for text in options.invariants]
-    source = write_verifier(system, ProgramOptions(options.loses_messages, invariants), directory)
+    program = make_program(system, ProgramOptions(options.loses_messages, invariants))
+    source = write_verifier(program, directory)
     if not options.run:
-        compile_pan(source, directory / "pan", [])
+        build_verifier(program, source, directory / "pan", [])
         return 0
     plan: RunPlan = plan_run(options.run_words, system)
     if not (options.norecompile and (directory / "pan").exists()):
         if options.verbose or options.print_only:
             print("cmd01: cc " + " ".join([plan.optimize, *map(shlex.quote, plan.compile), "-o pan pan.c"]))
         if not options.print_only:
-            compile_pan(source, directory / "pan", plan.compile, plan.optimize)
+            build_verifier(program, source, directory / "pan", plan.compile, plan.optimize)
     if options.verbose or options.print_only:
         print("cmd02: ./pan " + " ".join(map(shlex.quote, plan.run)))
     sys.stdout.flush()

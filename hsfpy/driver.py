@@ -11,11 +11,12 @@ from pathlib import Path
 
 from hsfpy import nodes as n
 from hsfpy.automaton import System
+from hsfpy.build import CacheUnusable, compile_pan, link_with_runtime
 from hsfpy.claims import add_ltl_claims
-from hsfpy.emit import render
+from hsfpy.emit import render, render_model
 from hsfpy.frontend import FrontOptions, load_model
 from hsfpy.lower import LowerOptions, lower
-from hsfpy.program import ProgramOptions, make_program
+from hsfpy.program import Program
 
 # Files `spin -a` writes beside pan.c; scripts list or remove them by name.
 COMPANIONS = ("pan.b", "pan.h", "pan.m", "pan.p", "pan.t")
@@ -57,13 +58,20 @@ def _claims_note(system: System, path: str) -> list[str]:
     ]
 
 
-def write_verifier(system: System, options: ProgramOptions, directory: Path) -> Path:
+def write_verifier(program: Program, directory: Path) -> Path:
     """Writes pan.c, and the companions scripts expect, into `directory`."""
-    text = render(make_program(system, options))
-    write_file(directory / "pan.c", text)
+    write_file(directory / "pan.c", render(program))
     for name in COMPANIONS:
         write_file(directory / name, "/* all of the verifier is in pan.c */\n")
     return directory / "pan.c"
+
+
+def build_verifier(program: Program, source: Path, output: Path, flags: list[str], optimize: str = "-O2") -> None:
+    """Builds pan: from the model's part and the runtime compiled before, or from pan.c if that fails."""
+    try:
+        link_with_runtime(render_model(program), output, flags, optimize)
+    except CacheUnusable:
+        compile_pan(source, output, flags, optimize)
 
 
 def write_file(path: Path, text: str) -> None:

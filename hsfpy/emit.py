@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hsfpy.cexpr import c_string
 from hsfpy.layout import MessageField
 from hsfpy.program import Program
 
+_GNU = "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n"
 _INCLUDE = re.compile(r'^#include "([^"]+)"\n', re.MULTILINE)
 
 
@@ -64,28 +66,56 @@ def _headers() -> str:
     return "".join(_without_includes(name) for name in ordered)
 
 
-# Files that run once or print: compiling them without optimisation saves a third of the time
-# until a verifier is there.
-_COLD = ("distances.c", "heuristic.c", "main.c", "options.c", "output.c", "replay.c", "report.c", "sanity.c", "search_options.c", "tables.c", "trail.c",
-         "tree_layout.c")  # fmt: skip
+# How much optimisation a file is worth. Everything at -O2 would double the time until a verifier is
+# there; what runs once or prints needs none, and directed searches spend their time in the store and
+# in the model.
+_WARM = frozenset("best_first bitstate heuristic_ap heuristic_deadlock idastar open_list".split())
+_HOT = frozenset("dfs state state_set steps vector_log".split())
 
-_NO_OPTIMISATION = """
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O0")
-#endif
-"""
+
+def _optimisation(level: str) -> str:
+    return f'\n#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize("{level}")\n#endif\n'
+
+
+OPTIONS = "options"  # the one file that looks at compile-time directives
 
 
 @cache
-def _sources() -> str:
-    names = sorted(path.name for path in resource_dir("runtime_c").glob("*.c"))
-    hot = "".join(_without_includes(name) for name in names if name not in _COLD)
-    cold = "".join(_without_includes(name) for name in names if name in _COLD)
-    return hot + _NO_OPTIMISATION + cold
+def runtime_sources(with_options: bool = True) -> str:
+    """The runtime: hot files first, at the level the caller compiles with."""
+    stems = sorted(path.stem for path in resource_dir("runtime_c").glob("*.c"))
+
+    def join(chosen: Callable[[str], bool]) -> str:
+        wanted = (stem for stem in stems if chosen(stem) and (with_options or stem != OPTIONS))
+        return "".join(_without_includes(f"{stem}.c") for stem in wanted)
+
+    hot = join(lambda stem: stem in _HOT)
+    warm = join(lambda stem: stem in _WARM)
+    cold = join(lambda stem: stem not in _HOT | _WARM)
+    return hot + _optimisation("O1") + warm + _optimisation("O0") + cold
+
+
+def runtime_unit() -> str:
+    """The runtime without options.c as a translation unit of its own."""
+    return _GNU + _headers() + runtime_sources(with_options=False)
+
+
+def options_unit() -> str:
+    """options.c as a translation unit of its own."""
+    return _GNU + _headers() + _without_includes(f"{OPTIONS}.c")
 
 
 def render(program: Program) -> str:
     """The text of pan.c."""
+    return _render(program, runtime_sources())
+
+
+def render_model(program: Program) -> str:
+    """The model's part of pan.c as a translation unit of its own, to be linked with the runtime."""
+    return _render(program, "")
+
+
+def _render(program: Program, sources: str) -> str:
     mtypes = [name for name, _ in program.mtypes]
 
     def mtype_of(field: MessageField) -> int:
@@ -95,4 +125,4 @@ def render(program: Program) -> str:
     environment = _environment()
     environment.filters["mtype_of"] = mtype_of
     template = environment.get_template("pan.c.j2")
-    return template.render(p=program, version=__version__, headers=_headers(), sources=_sources())
+    return template.render(p=program, version=__version__, headers=_headers(), sources=sources)

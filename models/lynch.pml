@@ -24,10 +24,11 @@ chan received[2] = [1] of { mtype, byte };	/* from the other one's line to stati
 proctype Station(byte i)
 {
 	byte out, in, last = N - 1;
+	bool begun;				/* this station has sent its first data */
 	mtype kind;
 
 	if
-	:: i == 0 -> sent[0]!ack(out)		/* station 0 begins */
+	:: i == 0 -> begun = true; sent[0]!ack(out)
 	:: i == 1
 	fi;
 	do
@@ -42,9 +43,10 @@ proctype Station(byte i)
 		:: kind == ack ->
 			assert(in == (last + 1) % N);
 			last = in;
-			out = (out + 1) % N;
+			out = (begun -> (out + 1) % N : out);
 			sent[i]!ack(out)
-		fi
+		fi;
+		begun = true
 	od
 }
 

@@ -37,6 +37,8 @@ BOUNDS = {
 }
 # Explored to the end by `make test-slow`, up to a depth by `make test`.
 SLOW = {"LTL/leader.pml": 50, "LTL/leader_pre.pml": 50}
+# Reads its input while it is verified; what was read is no part of a state, and no trail repeats it.
+READS_INPUT = {"wordcount.pml"}
 # SPIN stops here at its limit on the size of a state, which hsfpy does not have.
 VECTOR_LIMIT = "VECTORSZ is too small, edit pan.h"
 
@@ -75,7 +77,8 @@ def check_full(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy) -> None:
         return
     assert (ours.errors > 0) == (theirs.errors > 0)
     assert (ours.stored, ours.transitions) == (theirs.stored, theirs.transitions)
-    assert (ours.errors, ours.matched, ours.atomic) == (theirs.errors, theirs.matched, theirs.atomic)
+    assert (ours.matched, ours.atomic) == (theirs.matched, theirs.atomic)
+    assert ours.errors == theirs.errors or name in READS_INPUT
     assert (ours.depth_reached, ours.truncated) == (theirs.depth_reached, theirs.truncated)
 
 
@@ -90,7 +93,7 @@ def check_order(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy, tmp_path
         return
     assert (ours.error, ours.depth) == (theirs.error, theirs.depth)
     assert our_run.trails == run.trails
-    if our_run.trails:
+    if our_run.trails and name not in READS_INPUT:
         assert_replays_in_spin(spin, model, our_run.trail, PLAIN, tmp_path)
 
 
@@ -123,37 +126,39 @@ def test_order_up_to_a_depth(name: str, bound: int, spin: Spin, hsfpy: Hsfpy, tm
     check_order(name, bound, spin, hsfpy, tmp_path)
 
 
-def shortest_by_spin(name: str, bound: int | None, spin: Spin) -> int | None:
-    """The depth of the shortest error by SPIN, mended where its breadth-first search is known to be wrong.
+def all_depths(text: str) -> list[int]:
+    return [int(depth) for depth in re.findall(r"^pan:\s*\d+: .* \(at depth (-?\d+)\)$", text, re.M)]
 
-    That search reports an invalid end state one step too deep and misses those that follow a rendezvous.
-    A depth-first search for ever shorter errors (-DREACH, -i) is right, and quick once a bound is known.
+
+def check_shortest(name: str, depth: int, spin: Spin) -> None:
+    """SPIN agrees that no error is shorter.
+
+    Its breadth-first search reports an invalid end state one step too deep and misses those that follow
+    a rendezvous (it warns then). A depth-first search that remembers depths (-DREACH), bounded so that only
+    shorter errors are in reach, has the last word.
     """
     model = EXAMPLES / name
-    first = spin_report(spin.run(model, PLAIN, FULL_CC, ("-n", depth_option(bound))))
-    assert first is not None
-    if first.depth is None:
-        return None
-    bfs = spin_report(spin.run(model, PLAIN, BFS_CC, ("-n", depth_option(bound))))
-    assert bfs is not None
-    known = min(depth for depth in (first.depth, bfs.depth) if depth is not None)
-    if known < 1:
-        return known
-    run = spin.run(model, PLAIN, (*FULL_CC, "-DREACH"), ("-i", "-n", f"-m{known + 1}"))
-    shorter = [int(depth) for depth in re.findall(r"^pan:\s*\d+: .* \(at depth (-?\d+)\)$", run.out, re.M)]
-    return min([known, *shorter])
+    run = spin.run(model, PLAIN, BFS_CC, ("-n", DEEP))
+    bfs = parse_report(run.out)
+    if bfs.depth is not None:
+        mended = bfs.depth - (bfs.error == "invalid end state")
+        assert depth == mended or (depth < mended and "use of rendezvous with BFS" in run.err)
+    shallow = spin.run(model, PLAIN, (*FULL_CC, "-DREACH"), ("-c0", "-n", f"-m{depth + 2}"))
+    assert min(all_depths(shallow.out), default=depth) >= depth
 
 
 def check_bfs(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy, tmp_path: Path) -> None:
     model = EXAMPLES / name
-    refused = spin_report(spin.run(model, PLAIN, FULL_CC, ("-n", depth_option(bound)))) is None
+    theirs = spin_report(spin.run(model, PLAIN, FULL_CC, ("-n", depth_option(bound))))
     ours, run = hsfpy_report(hsfpy, model, BFS_CC, ("-n", depth_option(bound)))
-    if refused or ours is None or run is None:
-        assert refused and ours is None
+    if theirs is None or ours is None or run is None:
+        assert ours is theirs is None
         return
-    assert ours.depth == shortest_by_spin(name, bound, spin)
-    if run.trails:
-        assert_replays_in_spin(spin, model, run.trail, PLAIN, tmp_path)
+    assert (ours.error is None) == (theirs.error is None)
+    if ours.depth is not None:
+        check_shortest(name, ours.depth, spin)
+        if name not in READS_INPUT:
+            assert_replays_in_spin(spin, model, run.trail, PLAIN, tmp_path)
 
 
 @pytest.mark.parametrize("name", EXHAUSTIVE)

@@ -327,9 +327,10 @@ def _blocking_rows(automaton: Automaton, estimate: EstimateWriter, actions: dict
     for el in automaton.body.elements:
         if el.id not in actions:
             continue
-        guard = el
+        distance = estimate.until_blocked(el)
         if el.op is Op.D_STEP and el.body is not None and el.body.first is not None:
-            guard = el.body.first
-        distance = estimate.until_blocked(guard)
+            first = el.body.first
+            # A selection in front may block; when is not estimated.
+            distance = estimate.until_blocked(first) if first.stmt is not None and not first.subs else "0"
         if distance is not None:
             yield BlockingRow(actions[el.id], _comment(el), distance)

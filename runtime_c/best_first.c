@@ -321,7 +321,7 @@ enum { LARGEST_ESTIMATE = 1 << 16 }; /* beyond, one state is as hopeless as anot
 static uint32_t estimate(const State *s)
 {
     if (bf.h_factor == 0) return 0;
-    int h = options.heuristic->estimate(s);
+    int h = heuristic_estimate(s);
     if (h < stats.h_min) stats.h_min = h;
     if (h > stats.h_max) stats.h_max = h;
     return (uint32_t)(h < LARGEST_ESTIMATE ? h : LARGEST_ESTIMATE);

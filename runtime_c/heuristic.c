@@ -41,6 +41,15 @@ void heuristic_print_list(void)
     puts("conjunctions are combined by --h-and=max (a lower bound) or --h-and=sum (better informed)");
 }
 
+int heuristic_estimate(const State *s)
+{
+    /* Formulas are evaluated where the model would not evaluate them: a fault there means nothing. */
+    Fault saved = fault;
+    int h = options.heuristic->estimate(s);
+    fault = saved;
+    return h;
+}
+
 int h_location(const State *s, int pid, int proctype, int location)
 {
     if (pid < 0 || pid >= state_n_processes(s) || state_process_type(s, pid) != proctype) return h_unit();

@@ -38,6 +38,8 @@ const Heuristic *heuristic_find(const char *name);
 /* The one that fits the property checked, when none is named. */
 const Heuristic *heuristic_default(void);
 void heuristic_print_list(void);
+/* What the chosen heuristic says of a state. */
+int heuristic_estimate(const State *s);
 
 /* How conjunctions combine: the sum is better informed, the maximum a lower bound. */
 extern bool heuristic_uses_sum;

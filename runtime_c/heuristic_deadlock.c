@@ -24,6 +24,7 @@ typedef struct Danger {
 } Danger;
 
 static Danger *dangers; /* by proctype */
+static bool may_miss;   /* labels leave out a location where a process may block */
 
 static bool has_danger_label(const Proctype *type)
 {
@@ -52,6 +53,7 @@ static void find_dangers(int proctype, bool by_label)
     for (int l = 1; l < type->n_locations; l++) {
         const Location *at = &type->locations[l];
         bool is_end = l == type->end || at->flags & L_END;
+        if (by_label && !is_end && !at->danger && can_block(at)) may_miss = true;
         if (!(is_end || (by_label ? at->danger : can_block(at)))) continue;
         wanted[l] = true;
         d->location[d->n] = (uint16_t)l;
@@ -108,7 +110,12 @@ static int deadlock_estimate(const State *s)
     return heuristic_uses_sum ? sum : h_max(largest, moves);
 }
 
-static bool deadlock_admissible(void) { return !heuristic_uses_sum && model.steps_are_single; }
+/* A provided clause or a priority can block a process anywhere. */
+static bool deadlock_admissible(void)
+{
+    bool blocks_anywhere = model.has_provided || model.uses_priority;
+    return !heuristic_uses_sum && model.steps_are_single && !may_miss && !blocks_anywhere;
+}
 
 const Heuristic heuristic_deadlock = {"deadlock",
                                       "steps until every process is blocked at a dangerous location",

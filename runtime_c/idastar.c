@@ -119,7 +119,7 @@ static bool is_worth_visiting(const State *s, uint32_t cost)
 
 static bool is_within_bound(const State *s, uint32_t cost)
 {
-    int h = options.heuristic->estimate(s);
+    int h = heuristic_estimate(s);
     if (h < stats.h_min) stats.h_min = h;
     if (h > stats.h_max) stats.h_max = h;
     uint32_t f = cost + (uint32_t)(h < UNREACHABLE ? h : UNREACHABLE);
@@ -244,7 +244,7 @@ static void ida_iteration(void)
 static void ida_run(void)
 {
     model_start(&ida.now);
-    int h = options.heuristic->estimate(&ida.now);
+    int h = heuristic_estimate(&ida.now);
     ida.bound = (uint32_t)(h < UNREACHABLE ? h : 0);
     do {
         ida_iteration();

@@ -467,7 +467,7 @@ static void json_error_fields(void)
 {
     json_string_field("error", report.first_text);
     if (report.first_text) printf("\"depth\": %ld, ", report.first_depth);
-    if (report.first_length) printf("\"length\": %zu, ", report.first_length);
+    if (report.first_text) printf("\"length\": %zu, ", report.first_length);
     json_string_field("trail", report.first_trail);
 }
 

@@ -18,68 +18,53 @@
 #define N 4
 #endif
 
-mtype = { open, shut, up, down, halt, done };
+mtype = { open, shut, up, down, halt };
 
-chan door   = [0] of { mtype };
+chan door   = [1] of { mtype };
 chan motor  = [1] of { mtype };
-chan report = [0] of { mtype };		/* from the devices to the controller */
+chan report = [1] of { mtype };		/* from the devices to the controller */
 
 bool opened, stopped = true;
 bool wanted[N];
+byte requests;				/* how many floors are wanted */
 byte car;				/* the floor at which the car is */
 
 proctype Button(byte i)
 {
 end:	do
-	:: !wanted[i] -> wanted[i] = true
+	:: atomic { !wanted[i] -> wanted[i] = true; requests++ }
 	od
 }
 
 active proctype Door()
 {
 end:	do
-	:: door?open -> assert(stopped); opened = true; report!done
-	:: door?shut -> opened = false; report!done
+	:: door?open -> assert(stopped); opened = true; report!open
+	:: door?shut -> opened = false; report!shut
 	od
 }
 
 active proctype Motor()
 {
 end:	do
-	:: motor?up ->
-		stopped = false;
-		do
-		:: car < N - 1 && empty(motor) -> car++; report!done
-		:: motor?halt -> break
-		od;
-		stopped = true;
-		report!halt
-	:: motor?down ->
-		stopped = false;
-		do
-		:: car > 0 && empty(motor) -> car--; report!done
-		:: motor?halt -> break
-		od;
-		stopped = true;
-		report!halt
+	:: motor?up -> stopped = false; car++; report!up	/* one floor further */
+	:: motor?down -> stopped = false; car--; report!down
+	:: motor?halt -> stopped = true; report!halt
 	od
 }
 
 /* Sets goal to the requested floor that is nearest to the car, the lower one of two. */
+#define below (distance <= car && wanted[car - distance])
+#define above (car + distance < N && wanted[car + distance])
+
 inline pick_goal()
 {
 	d_step {
 		distance = 0;
 		do
-		:: distance < N && car >= distance && wanted[car - distance] ->
-			goal = car - distance;
-			break
-		:: distance < N && !(car >= distance && wanted[car - distance])
-		   && car + distance < N && wanted[car + distance] ->
-			goal = car + distance;
-			break
-		:: else ->
-			distance++
+		:: below -> goal = car - distance; break
+		:: !below && above -> goal = car + distance; break
+		:: else -> distance++
 		od;
 		distance = 0
 	}
@@ -88,34 +73,21 @@ inline pick_goal()
 active proctype Controller()
 {
 	byte goal, distance;
-	bool halted;
 
-	do
-	:: wanted[0] || wanted[1]
-#if N > 2
-	   || wanted[2]
-#endif
-#if N > 3
-	   || wanted[3]
-#endif
-#if N > 4
-	   || wanted[4] || wanted[5 % N] || wanted[6 % N] || wanted[7 % N]
-#endif
-	   ->
+end:	do
+	:: requests > 0 ->
 		pick_goal();
 		if
 		:: goal > car ->
-			motor!up;
 			do
-			:: car < goal -> report?done
+			:: car < goal -> motor!up; report?up
 			:: car == goal -> break
 			od;
 			motor!halt;
 			report?halt
 		:: goal < car ->
-			motor!down;
 			do
-			:: car > goal -> report?done
+			:: car > goal -> motor!down; report?down
 			:: car == goal -> break
 			od;
 			motor!halt;
@@ -127,13 +99,13 @@ active proctype Controller()
 		door!open;
 		do
 		:: report?halt
-		:: report?done -> break
+		:: report?open -> break
 		od;
-		wanted[goal] = false;
+		atomic { wanted[goal] = false; requests-- }
 		door!shut;
 		do
 		:: report?halt
-		:: report?done -> break
+		:: report?shut -> break
 		od
 	od
 }

@@ -1,10 +1,9 @@
 /* GARP, the generic attribute registration protocol, on one LAN: N applicants and a registrar.
  *
- * A member announces itself with Join, twice unless it hears other members do so. To leave it sends
- * Leave. The registrar answers a Leave, or its own LeaveAll, by waiting one leave time for a Join; if
- * none came, the group is deregistered. The LAN carries a frame to all others. The fault: who wants to
- * send does not listen until the LAN has taken his frame, while the LAN waits until everybody has room
- * for the frame that it carries.
+ * A member announces itself with Join, unless it hears another member do so. To leave it sends Leave.
+ * The registrar answers a Leave, or its own LeaveAll, by waiting one leave time for a Join; if none came,
+ * the group is deregistered. The fault: who sends does not listen until all others have room for his
+ * frame.
  *
  * Source:    T. Nakatani, Verification of group address registration protocol using Promela and SPIN,
  *            SPIN workshop 1997; IEEE 802.1D, clause 12; "GARP" in Table 4 of Edelkamp, Lluch Lafuente,
@@ -24,38 +23,47 @@
 mtype = { join, leave, leave_all };
 mtype:registration = { registered, leaving, deregistered };
 
-chan lan = [1] of { mtype, byte };		/* frame, who sent it */
 chan inbox[N + 1] = [ROOM] of { mtype };	/* what everybody has heard */
+
+/* The LAN takes a frame to one station after the other. */
+inline broadcast(frame, me)
+{
+	k = 0;
+	do
+	:: k <= N && k != me -> inbox[k]!frame; k++
+	:: k == me -> k++
+	:: k > N -> break
+	od;
+	k = 0
+}
 
 proctype Applicant(byte i)
 {
-	bool member;
-	byte joins;				/* Joins sent or heard since the last doubt */
+	byte k;
+	bool member, announced;
 
 	do
-	:: !member ->
-		if
-		:: member = true
-		:: inbox[i]?_
-		fi
-	:: member && joins < 2 ->
-danger_join:	lan!join(i);
-		joins++
-	:: member && joins == 2 ->
-danger_leave:	lan!leave(i);
-		member = false;
-		joins = 0
 	:: inbox[i]?join ->
-		joins = (member && joins < 2 -> joins + 1 : joins)
+		announced = member
 	:: inbox[i]?leave ->
-		joins = 0
+		announced = false
 	:: inbox[i]?leave_all ->
-		joins = 0
+		announced = false
+	:: !member ->
+		member = true
+	:: member && !announced ->
+		broadcast(join, i);
+		announced = true
+	:: member && announced ->
+		broadcast(leave, i);
+		member = false;
+		announced = false
 	od
 }
 
 proctype Registrar()
 {
+	byte k;
 	mtype:registration group = deregistered;
 
 	do
@@ -64,28 +72,10 @@ proctype Registrar()
 	:: inbox[REGISTRAR]?leave ->
 		group = (group == registered -> leaving : group)
 	:: group == registered ->
-danger_leave_all:
-		lan!leave_all(REGISTRAR);
+		broadcast(leave_all, REGISTRAR);
 		group = leaving
 	:: group == leaving ->			/* the leave time is over */
 		group = deregistered
-	od
-}
-
-active proctype Lan()
-{
-	mtype frame;
-	byte sender, k;
-
-	do
-	:: lan?frame, sender ->
-		do
-		:: k <= N && k != sender ->
-danger_carry:		inbox[k]!frame;
-			k++
-		:: k <= N && k == sender -> k++
-		:: k > N -> k = 0; break
-		od
 	od
 }
 

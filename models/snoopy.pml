@@ -23,7 +23,8 @@ mtype:line = { invalid, shared, modified };
 mtype:line state[N] = invalid;
 chan bus    = [1] of { byte };			/* empty: free */
 chan memory = [1] of { byte };			/* empty: free */
-chan snoop[N] = [0] of { mtype };
+chan snoop[N] = [1] of { mtype };
+chan answers = [1] of { byte };
 
 /* A snoop can come at any time while a cache does not have the bus itself. */
 inline answer_snoop()
@@ -35,7 +36,8 @@ danger_write_back:
 		memory?_
 	:: state[i] != modified
 	fi;
-	state[i] = (seen == read && state[i] != invalid -> shared : invalid)
+	state[i] = (seen == read && state[i] != invalid -> shared : invalid);
+	answers!i
 }
 
 proctype Cache(byte i)
@@ -61,6 +63,10 @@ want_bus:	if
 		:: k < N && k != i -> snoop[k]!request; k++
 		:: k == i -> k++
 		:: k == N -> break
+		od;
+		do
+		:: k > 1 -> answers?_; k--
+		:: k == 1 -> break
 		od;
 danger_fill:	memory!i;
 		state[i] = (request == read -> shared : modified);

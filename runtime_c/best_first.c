@@ -396,9 +396,9 @@ static void expand_next(OpenEntry entry)
     bf_load(&bf.now, entry.id);
     check_invariant();
     if (bf.stop) return;
-    stats.expanded++;
     bf_expand(add_successor);
     if (!bf.stop) bf_check_end();
+    if (!bf.stop) stats.expanded++; /* as the papers count: the state with the error is not expanded */
 }
 
 static void bf_begin(void)
@@ -432,6 +432,7 @@ static void set_factors(void)
 void search_best_first(void)
 {
     OpenEntry entry;
+    uint64_t popped = 0;
     memset(&bf, 0, sizeof bf);
     stats.h_min = UNREACHABLE;
     bf.set = state_set_new();
@@ -443,7 +444,7 @@ void search_best_first(void)
     bf_begin();
     while (!bf.stop && open_list_pop(&bf.open, &entry)) {
         expand_next(entry);
-        if ((stats.expanded & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
+        if ((++popped & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
     }
     stats.complete = !bf.stop;
 }

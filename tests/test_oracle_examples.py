@@ -150,7 +150,7 @@ def check_shortest(name: str, depth: int, spin: Spin) -> None:
 def check_bfs(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy, tmp_path: Path) -> None:
     model = EXAMPLES / name
     theirs = spin_report(spin.run(model, PLAIN, FULL_CC, ("-n", depth_option(bound))))
-    ours, run = hsfpy_report(hsfpy, model, BFS_CC, ("-n", depth_option(bound)))
+    ours, run = hsfpy_report(hsfpy, model, FULL_CC, ("--bfs", "-n", depth_option(bound)))
     if theirs is None or ours is None or run is None:
         assert ours is theirs is None
         return
@@ -178,9 +178,9 @@ def test_state_table(name: str, spin: Spin, hsfpy: Hsfpy) -> None:
     theirs = spin.run(EXAMPLES / name, ("-o3",), ("-DNOREDUCE",), ("-d",))
     if theirs.command == ("spin",):
         with pytest.raises(Rejected):
-            hsfpy.build(EXAMPLES / name, ("-o3",), ("-DNOREDUCE",))
+            hsfpy.build(EXAMPLES / name, ("-o3",), FULL_CC)
         return
-    ours = hsfpy.run(EXAMPLES / name, ("-o3",), ("-DNOREDUCE",), ("-d",))
+    ours = hsfpy.run(EXAMPLES / name, ("-o3",), FULL_CC, ("-d",))
     assert without_time(ours.out) == without_time(theirs.out)
 
 

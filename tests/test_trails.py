@@ -90,8 +90,7 @@ def test_breadth_first_trail_replays(model: Path, spin_small: Spin, hsfpy_small:
     """The shortest error is never deeper than the first one, and SPIN can walk to it."""
     expect = read_expectation(model)
     flags = (*PLAIN, *expect.flags)
-    cc = tuple(flag for flag in (*expect.cc, "-DBFS"))
-    run = hsfpy_small.run(model, flags, cc, ("-n", DEEP, *expect.pan))
+    run = hsfpy_small.run(model, flags, expect.cc, ("--bfs", "-n", DEEP, *expect.pan))
     report = parse_report(run.out)
     if "-m" in expect.values.get("pan", "") and report.error is None:
         return
@@ -112,16 +111,13 @@ def test_every_error_gets_its_trail(spin_small: Spin, hsfpy_small: Hsfpy, tmp_pa
     assert len(ours.trails) > 1
 
 
-@pytest.mark.parametrize("cc", [BFS_CC, (*BFS_CC, "-DNOREDUCE")], ids=["bfs", "bfs-noreduce"])
-def test_deadlock_after_rendezvous_is_found(
-    cc: tuple[str, ...], spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path
-) -> None:
+def test_deadlock_after_rendezvous_is_found(spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     """SPIN's breadth-first search misses this one."""
     model = tmp_path / "rv.pml"
     model.write_text(
         "chan q = [0] of { byte };\nbyte g;\nactive proctype A() { q!1; g == 1 }\nactive proctype B() { q?_; g == 2 }\n"
     )
-    run = hsfpy_small.run(model, PLAIN, cc, ("-n",))
+    run = hsfpy_small.run(model, PLAIN, BFS_CC, ("-n",))
     report = parse_report(run.out)
     assert (report.error, report.depth) == ("invalid end state", 1)
     assert_replays_in_spin(spin_small, model, run.trail, PLAIN, tmp_path / "replay")

@@ -117,9 +117,10 @@ def _print_claim(formula: str) -> int:
 
 
 def _with_file(options: SpinOptions, path: str) -> int:
-    from hsfpy.driver import translate_model
+    from hsfpy.driver import translate_model, write_file
     from hsfpy.frontend import FrontOptions
     from hsfpy.lower import LowerOptions
+    from hsfpy.preprocess import preprocess
 
     front = FrontOptions(
         cpp_args=options.cpp_args,
@@ -132,6 +133,9 @@ def _with_file(options: SpinOptions, path: str) -> int:
         from hsfpy.claims import never_claim
 
         front.claim_texts = [never_claim(options.formula, None)]
+    if options.preprocess_only:
+        write_file(Path("pan.pre"), preprocess(path, front.cpp_args, front.preprocessor, []).text)
+        return 0
     if not options.analyze:
         print("spin: simulation (no -a) is not in this version of hsfpy", file=sys.stderr)
         return 1

@@ -30,7 +30,6 @@ class SpinOptions:
     verbose: bool = False  # -v
     print_only: bool = False  # -w with -run
     preprocess_only: bool = False  # -Z
-    symbol_table: bool = False  # -d
     invariants: list[str] = field(default_factory=list)  # --invariant
     later: list[str] = field(default_factory=list)  # options of parts that do not exist yet
 
@@ -38,7 +37,8 @@ class SpinOptions:
 # What each letter without effect on verification belongs to, for the message about it.
 _SIMULATION = dict.fromkeys("BbcghijklpqrsTtuXYM", "simulation and replay")
 _LATER = {"A": "slicing", "C": "channel access report", "e": "product of claims", "L": "product of claims",
-          "I": "printing the expanded source", "S": "separate compilation", "x": "internal use"}  # fmt: skip
+          "I": "printing the expanded source", "S": "separate compilation", "x": "internal use",
+    "d": "symbol table"}  # fmt: skip
 
 
 def parse_arguments(argv: list[str]) -> SpinOptions:
@@ -114,8 +114,6 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.norecompile = True
         case "Z":
             options.preprocess_only = True
-        case "d":
-            options.symbol_table = True
         case "k":
             _value("k", words)
             options.later.append("-k (simulation and replay)")

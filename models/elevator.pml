@@ -70,6 +70,15 @@ inline pick_goal()
 	}
 }
 
+/* Waits for a report; an old one of the motor is thrown away. */
+inline await(kind)
+{
+	do
+	:: report?halt
+	:: report?kind -> break
+	od
+}
+
 active proctype Controller()
 {
 	byte goal, distance;
@@ -80,14 +89,14 @@ end:	do
 		if
 		:: goal > car ->
 			do
-			:: car < goal -> motor!up; report?up
+			:: car < goal -> motor!up; await(up)
 			:: car == goal -> break
 			od;
 			motor!halt;
 			report?halt
 		:: goal < car ->
 			do
-			:: car > goal -> motor!down; report?down
+			:: car > goal -> motor!down; await(down)
 			:: car == goal -> break
 			od;
 			motor!halt;
@@ -97,16 +106,10 @@ end:	do
 		:: goal == car
 		fi;
 		door!open;
-		do
-		:: report?halt
-		:: report?open -> break
-		od;
+		await(open);
 		atomic { wanted[goal] = false; requests-- }
 		door!shut;
-		do
-		:: report?halt
-		:: report?shut -> break
-		od
+		await(shut)
 	od
 }
 

@@ -127,7 +127,7 @@ def parse_report(text: str) -> Report:
 
 # --- expectations on top of a model ------------------------------------------------------------
 
-RECIPE_KEYS = ("flags", "cc", "pan", "spin")
+RECIPE_KEYS = ("flags", "cc", "pan", "spin", "compare")
 RESULT_KEYS = ("reject", "error", "errors", "depth", "stored", "transitions")
 
 
@@ -154,6 +154,16 @@ class Expectation:
     def spin_crashes(self) -> bool:
         """SPIN's own verifier dies of a signal here: the figures are hsfpy's alone."""
         return self.values.get("spin") == "crash"
+
+    @property
+    def spin_is_wrong(self) -> bool:
+        """SPIN gives another answer here, and the model's comment says why that is a defect."""
+        return self.values.get("spin") == "wrong"
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The results that count; a translated formula, say, leaves the number of transitions open."""
+        return tuple(self.values.get("compare", " ".join(RESULT_KEYS)).split())
 
     @property
     def reject(self) -> str | None:

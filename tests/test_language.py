@@ -56,7 +56,9 @@ def test_spin_gives_the_expectation(model: Path, spin_small: Spin) -> None:
         assert order.code < 0
         return
     full = spin_small.run(model, flags, expect.cc, (*FULL, *expect.pan))
-    assert answers(parse_report(order.out), parse_report(full.out)) == wanted(expect)
+    found = answers(parse_report(order.out), parse_report(full.out))
+    agrees = {key: value for key, value in found.items() if key in expect.compared} == wanted(expect)
+    assert agrees != expect.spin_is_wrong, found
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)

@@ -1,5 +1,5 @@
-/* expect: cc: -DNOREDUCE -DSAFETY */
-/* expect: error: none; errors: 0; stored: 21; transitions: 34 */
+/* expect: cc: -DNOREDUCE -DSAFETY; compare: error errors depth */
+/* expect: error: none; errors: 0 */
 /* [] p that holds. */
 byte g;
 

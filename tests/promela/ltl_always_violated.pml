@@ -1,5 +1,5 @@
-/* expect: cc: -DNOREDUCE -DSAFETY */
-/* expect: error: assertion violated  !( !((g<5))); depth: 13; errors: 4; stored: 21; transitions: 40 */
+/* expect: cc: -DNOREDUCE -DSAFETY; compare: error errors depth */
+/* expect: error: assertion violated  !( !((g<5))); depth: 13; errors: 4 */
 /* [] p as an inline formula: its violation is an assertion in the claim. */
 byte g;
 

@@ -22,7 +22,7 @@ $(STAMP): pyproject.toml
 	touch $@
 
 demo: setup ## find an error in a shipped model, then its shortest form
-	@bash models/demo/run $(CURDIR)/$(BIN)
+	@bash models/demo.sh $(CURDIR)/$(BIN)
 
 test: setup ## run the tests, a few minutes
 	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow'

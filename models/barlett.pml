@@ -10,7 +10,8 @@
  *            7 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN, 2001.
  * Parameter: N, the messages are numbers modulo N, 2 to 64. With -DCORRECT the bit stays after a
  *            distorted answer, and there is no error.
- * Error:     assertion: the message taken, mr, is not the successor of the last, lmr; @@.
+ * Error:     assertion: the message taken, mr, is not the successor of the last, lmr; for N = 8 the
+ *            shortest has 20 steps, where depth-first search finds one of 140.
  */
 #ifndef N
 #define N 8

@@ -9,7 +9,8 @@
  *            1998; "Basic Call" in Table 4 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model
  *            checking with HSF-SPIN, 2001.
  * Parameter: N users, 2 to 5; CALLERS of them, 2 to N, also call others; the rest only answer.
- * Error:     deadlock: users wait for each other's answer; @@.
+ * Error:     deadlock: users wait for each other's answer; for N = 3 the shortest has 30 steps, where
+ *            depth-first search finds one of 350.
  */
 #ifndef N
 #define N 3

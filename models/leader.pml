@@ -7,11 +7,12 @@
  *
  * Source:    D. Dolev, M. Klawe, M. Rodeh, An O(n log n) unidirectional distributed algorithm for
  *            extrema finding in a circle, J. Algorithms 3, 1982; with equal identifiers: leader(n) in
- *            Edelkamp, Leue, Lluch Lafuente, Directed explicit-state model checking in the validation
- *            of communication protocols, STTT 5, 2004.
- * Parameter: N nodes, 2 to 12. With -DEQUAL all identifiers are equal, as in the paper; with -DDISTINCT
+ *            Edelkamp, Leue, Lluch Lafuente, Partial-order reduction and trail improvement in directed
+ *            model checking, STTT 6, 2004.
+ * Parameter: N nodes, 4 to 12. With -DEQUAL all identifiers are equal, as in the paper; with -DDISTINCT
  *            they are all different, and there is no error.
- * Error:     assertion: a second leader; @@.
+ * Error:     assertion: a second leader; for N = 5 the shortest has 29 steps, where depth-first
+ *            search finds one of 58.
  */
 #ifndef N
 #define N 5

@@ -10,7 +10,8 @@
  *            chapter 2; "Lynch" in Table 7 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model
  *            checking with HSF-SPIN, 2001.
  * Parameter: N, the data are numbers modulo N, 2 to 32.
- * Error:     assertion: the data taken are not the successor of the data taken before; @@.
+ * Error:     assertion: the data taken are not the successor of the data taken before; for N = 4 the
+ *            shortest has 27 steps, where depth-first search finds one of 100.
  */
 #ifndef N
 #define N 4

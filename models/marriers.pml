@@ -11,7 +11,8 @@
  *            Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN, 2001.
  * Parameter: N suitors, 2 to 5; ROUNDS sets of lists, 1 to N. With -DATOMIC the two steps are one, and
  *            there is no error.
- * Error:     deadlock: a suitor idle without a woman, and a woman alone; @@.
+ * Error:     deadlock: a suitor idle without a woman, and a woman alone; for N = 3 the shortest has
+ *            33 steps, where depth-first search finds one of 158.
  */
 #ifndef N
 #define N 3

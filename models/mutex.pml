@@ -7,7 +7,8 @@
  *            processes; here for any number); "Mutex" in Table 7 of Edelkamp, Lluch Lafuente, Leue,
  *            Directed explicit model checking with HSF-SPIN, 2001.
  * Parameter: N processes, 2 to 6.
- * Error:     assertion: two processes in the critical section; @@.
+ * Error:     assertion: two processes in the critical section; for N = 3 the shortest has 10 steps,
+ *            where depth-first search finds one of 106.
  */
 #ifndef N
 #define N 3

@@ -8,8 +8,9 @@
  *            "Philosophers" in Tables 4 and 5 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model
  *            checking with HSF-SPIN, 2001.
  * Parameter: N philosophers, 2 to 250.
- * Error:     deadlock, when everybody holds his right fork. The shortest has 4 N + 2 steps: 3 N + 2 of
- *            init and one of each philosopher; @@.
+ * Error:     deadlock, when everybody holds his right fork. The shortest has 4 N + 2 steps: 3 N + 2
+ *            of init and one of each philosopher; for N = 8 it has 34, where depth-first search finds
+ *            one of 1362.
  */
 #ifndef N
 #define N 8

@@ -8,8 +8,11 @@
  * Source:    M. Kamel, S. Leue, VIP: a visual editor and compiler for v-Promela, TACAS 2000 (the first
  *            design of a telephone switch there); "POTS" in Table 6 of Edelkamp, Lluch Lafuente, Leue,
  *            Directed explicit model checking with HSF-SPIN, 2001.
- * Parameter: N phones, 2 or 3; CALLERS of them, 1 to N, also call others.
- * Error:     assertion: two users and one handler are in conversation, the other handler is not; @@.
+ * Parameter: N phones, 2 or 3; CALLERS of them, 1 to N, also call others. With -DPATIENT users do not give
+ *            up while they wait.
+ * Error:     assertion: two users and one handler are in conversation, the other handler is not; for
+ *            N = 2 the shortest has 41 steps, where depth-first search finds one of 986 (with -E;
+ *            without, first a deadlock of 70, another fault of this design).
  */
 #ifndef N
 #define N 2
@@ -24,9 +27,9 @@ mtype = { lift, dial, replace,				/* from a user to his handler */
 	dial_tone, busy_tone, bell, voice, silence,	/* from a handler to its user */
 	call, answer, refuse, clear };			/* from handler to handler */
 
-chan to_handler[N] = [1] of { mtype, byte };
+chan to_handler[N] = [0] of { mtype, byte };
 chan to_user[N]    = [1] of { mtype };
-chan net[N]        = [2] of { mtype, byte };
+chan net[N]        = [1] of { mtype, byte };
 
 byte user_talks[N] = NOBODY, handler_talks[N] = NOBODY;	/* with whom */
 
@@ -53,14 +56,17 @@ off_hook:
 		:: N > 2 -> other = (i + 2) % N
 		:: true
 		fi;
-		to_handler[i]!dial(other)
+		to_handler[i]!dial(other);
+		other = 0
 	:: to_user[i]?voice ->
 		user_talks[i] = i;
 		goto talking
 	:: to_user[i]?bell
 	:: to_user[i]?busy_tone -> goto hang_up
 	:: to_user[i]?silence -> goto hang_up
+#ifndef PATIENT
 	:: empty(to_user[i]) -> goto hang_up		/* gives up */
+#endif
 	od;
 talking:
 	if
@@ -78,12 +84,13 @@ proctype Handler(byte i)
 	byte other, from;
 
 idle:	handler_talks[i] = NOBODY;
+	other = 0;
 	if
 	:: to_handler[i]?lift(_) -> to_user[i]!dial_tone; goto dialling
 	:: to_handler[i]?replace(_) -> goto idle
 	:: to_handler[i]?dial(_) -> goto idle
 	:: net[i]?call(other) -> to_user[i]!bell; goto ringing
-	:: net[i]?answer(from) -> net[from]!clear(i); goto idle
+	:: net[i]?answer(from) -> net[from]!clear(i); from = 0; goto idle
 	:: net[i]?refuse(_) -> goto idle
 	:: net[i]?clear(_) -> goto idle
 	fi;
@@ -92,7 +99,7 @@ dialling:
 	if
 	:: to_handler[i]?dial(other) -> net[other]!call(i); goto calling
 	:: to_handler[i]?replace(_) -> goto idle
-	:: net[i]?call(from) -> net[from]!refuse(i); goto dialling
+	:: net[i]?call(from) -> net[from]!refuse(i); from = 0; goto dialling
 	:: net[i]?clear(_) -> goto dialling
 	fi;
 
@@ -100,7 +107,7 @@ calling:
 	if
 	:: net[i]?answer(eval(other)) -> to_user[i]!voice; goto conversation
 	:: net[i]?refuse(eval(other)) -> to_user[i]!busy_tone; goto idle
-	:: net[i]?call(from) -> net[from]!refuse(i); goto calling
+	:: net[i]?call(from) -> net[from]!refuse(i); from = 0; goto calling
 	:: net[i]?clear(_) -> goto calling
 	:: to_handler[i]?replace(_) -> net[other]!clear(i); goto idle
 	fi;
@@ -110,7 +117,7 @@ ringing:
 	:: to_handler[i]?lift(_) -> net[other]!answer(i); to_user[i]!voice; goto conversation
 	:: to_handler[i]?replace(_) -> goto ringing
 	:: net[i]?clear(eval(other)) -> goto idle
-	:: net[i]?call(from) -> net[from]!refuse(i); goto ringing
+	:: net[i]?call(from) -> net[from]!refuse(i); from = 0; goto ringing
 	fi;
 
 conversation:
@@ -119,7 +126,7 @@ conversation:
 	if
 	:: to_handler[i]?replace(_) -> net[other]!clear(i); goto idle
 	:: net[i]?clear(eval(other)) -> to_user[i]!silence; goto idle
-	:: net[i]?call(from) -> net[from]!refuse(i); goto conversation
+	:: net[i]?call(from) -> net[from]!refuse(i); from = 0; goto conversation
 	fi
 }
 

@@ -10,7 +10,8 @@
  *            Table 7 of Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN,
  *            2001, from which the equations are.
  * Parameter: N consumers, 2 to 8.
- * Error:     assertion: in a stable state two consumers have the supply; @@.
+ * Error:     assertion: in a stable state two consumers have the supply; for N = 3 the shortest has
+ *            24 steps, where depth-first search finds one of 316.
  */
 #ifndef N
 #define N 3

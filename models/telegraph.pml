@@ -9,7 +9,8 @@
  *            validation of computer protocols, Prentice Hall, 1990, chapter 1; "Telegraph" in Table 4 of
  *            Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN, 2001.
  * Parameter: N stations, 2 to 120.
- * Error:     deadlock: all stations wait for "attention"; @@.
+ * Error:     deadlock: all stations wait for "attention"; for N = 5 the shortest has 28 steps, where
+ *            depth-first search finds one of 64.
  */
 #ifndef N
 #define N 5

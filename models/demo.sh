@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# The demonstration: build a verifier, find an error, find the shortest run to an error, show it.
+# The demonstration: build a verifier, find an error, find a shortest one, show it.
 # The argument is the folder that hsfpy was installed into; without it, hsfpy is taken from PATH.
 set -euo pipefail
 [ $# -eq 0 ] || PATH="$1:$PATH"
-model=$(cd "$(dirname "$0")" && pwd)/lost_update.pml
+models=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp "$model" "$work"
+cp "$models/philosophers.pml" "$work"
 cd "$work"
 
 say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; "$@"; }
-say hsfpy -a lost_update.pml
+say hsfpy -a philosophers.pml
 say ./pan -n
-say ./pan -n --bfs
+say ./pan -n --astar
 say ./pan -r

@@ -186,27 +186,6 @@ class _Loop:
     label: str
 
 
-def expr_line(e: n.Expr) -> int:
-    """The line SPIN gives an expression: its rightmost operand's."""
-    match e:
-        case n.Binary():
-            return expr_line(e.right)
-        case n.Unary():
-            return expr_line(e.operand)
-        case n.Conditional():
-            return expr_line(e.no)
-        case n.Len() | n.ChanTest() | n.Poll():
-            return e.chan.span.loc.line
-        case n.Enabled() | n.PcValue() | n.GetPriority():
-            return expr_line(e.pid)
-        case n.RemoteLabel() | n.RemoteVar() if e.pid is not None:
-            return expr_line(e.pid)
-        case n.RemoteLabel() | n.RemoteVar():
-            return e.span.last
-        case _:
-            return e.span.loc.line
-
-
 def is_skip(el: Element) -> bool:
     """Is this a skip, or a statement SPIN treats as one when it prunes selections?"""
     return el.op in (Op.PRINTF, Op.PRINTM) or is_true(el)
@@ -328,7 +307,7 @@ class ElementBuilder:
             if isinstance(sym.init, list):
                 value = sym.init[0]
             stmt = n.Assign(decl.span, ref, value)
-            self.append(self.new(Op.ASSIGN, sym.loc.line, sym.loc.file, stmt))
+            self.append(self.new(Op.ASSIGN, sym.init_line, sym.init_file, stmt))
 
     # ---- statements
     #
@@ -364,20 +343,9 @@ class ElementBuilder:
 
     def add_simple(self, stmt: n.Stmt) -> Element:
         self.note_remote_labels(stmt)
-        el = self.new(_SIMPLE[type(stmt)], self.simple_line(stmt), stmt.span.loc.file, stmt)
+        el = self.new(_SIMPLE[type(stmt)], stmt.span.at, stmt.span.at_file, stmt)
         self.append(el)
         return el
-
-    def simple_line(self, stmt: n.Stmt) -> int:
-        match stmt:
-            case n.ExprStmt() | n.Assert():
-                return expr_line(stmt.expr)
-            case n.SetPriority():
-                return expr_line(stmt.priority)
-            case n.Printm():
-                return expr_line(stmt.arg)
-            case _:
-                return stmt.span.loc.line
 
     def add_goto(self, line: int, file: str, stmt: n.Goto) -> Element:
         el = self.new(Op.GOTO, line, file, stmt)

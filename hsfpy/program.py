@@ -16,6 +16,7 @@ from hsfpy.initial import ProcessInit, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.text import element_text, struct_leaves
 from hsfpy.variables import VariableRow, variable_rows
+from hsfpy.walk import expressions_of
 
 T_ATOMIC, T_DSTEP, T_ELSE, T_RECEIVE, T_SEND, T_END, T_LOCAL, T_SKIP, T_BLOCKED = 1, 2, 4, 8, 16, 32, 64, 128, 256
 T_PRINT, T_ASSERT, T_ACTS, T_CODE = 512, 1024, 2048, 4096
@@ -97,6 +98,7 @@ class EmbeddedC:
     matched: list[TrackedData] = field(default_factory=list)  # c_track
     unmatched: list[TrackedData] = field(default_factory=list)  # c_track "UnMatched": restored, not compared
     state_init: list[str] = field(default_factory=list)
+    texts: dict[int, str] = field(default_factory=dict)  # of c_code and c_expr, by SPIN's number
 
 
 @dataclass(slots=True)
@@ -254,7 +256,7 @@ class _Builder:
         return found
 
     def embedded(self) -> EmbeddedC:
-        c = EmbeddedC()
+        c = EmbeddedC(texts=self.code_texts())
         for unit in self.model.c_units:
             scope = unit.scope.strip()
             if unit.kind == "c_decl":
@@ -271,6 +273,18 @@ class _Builder:
                 name = unit.code.split()[-1].lstrip("*")
                 c.state_init.append(f"G->{name} = {unit.init};")
         return c
+
+    def code_texts(self) -> dict[int, str]:
+        """The embedded C of statements, which reports show in full."""
+        texts: dict[int, str] = {}
+        for automaton in self.system.automata:
+            for el in automaton.body.elements:
+                if isinstance(el.stmt, n.CCode):
+                    texts[el.stmt.number] = _code_text(el.stmt.code)
+                if el.stmt is not None:
+                    found = (e for e in expressions_of(el.stmt) if isinstance(e, n.CExpr))
+                    texts.update((e.number, _code_text(e.code)) for e in found)
+        return texts
 
     def globals(self) -> StructLayout:
         struct = self.layout.globals()
@@ -322,6 +336,11 @@ class _Builder:
             "merged": False, "uses_run": steps.uses_run, "steps_are_single": steps.single,
             "queues_move_by_one": steps.queues_by_one,
         }  # fmt: skip
+
+
+def _code_text(code: str) -> str:
+    """Embedded C as reports show it."""
+    return c_string(code.lstrip("\n\r\\")[:1024])
 
 
 def make_program(system: System, options: ProgramOptions | None = None) -> Program:

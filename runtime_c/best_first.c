@@ -18,13 +18,14 @@
 #include "steps.h"
 #include "util.h"
 
-enum { NO_STATE = UINT32_MAX };
+enum { NO_STATE = UINT32_MAX, MAX_CLAIM_STEPS = 16 };
 
 /* A move of the search: with a claim, the claim's step comes before the program's. */
 typedef struct Move {
-    Step claim;
+    const Transition *claim[MAX_CLAIM_STEPS]; /* more than one in an atomic sequence */
+    int n_claim;
     Step program;
-    bool has_claim, has_program;
+    bool has_program;
 } Move;
 
 typedef void (*MoveVisitor)(const Move *move, State *successor);
@@ -89,7 +90,7 @@ static void bf_load(State *s, uint32_t id)
 
 static uint32_t move_length(const Move *move)
 {
-    return (uint32_t)(move->has_claim + (move->has_program ? step_length(&move->program) : 0));
+    return (uint32_t)(move->n_claim + (move->has_program ? step_length(&move->program) : 0));
 }
 
 static uint32_t step_cost(const Step *step)
@@ -100,14 +101,16 @@ static uint32_t step_cost(const Step *step)
 static uint32_t move_cost(const Move *move)
 {
     if (!bf.has_costs) return move_length(move);
-    return (move->has_claim ? step_cost(&move->claim) : 0) + (move->has_program ? step_cost(&move->program) : 0);
+    uint32_t cost = move->has_program ? step_cost(&move->program) : 0;
+    for (int i = 0; i < move->n_claim; i++) cost += (uint32_t)transition_cost(move->claim[i]);
+    return cost;
 }
 
 /* ---- reporting ---- */
 
 static void bf_add_move(Trail *t, long depth, const Move *move)
 {
-    if (move->has_claim) trail_add(t, ++depth, CLAIM_PID, move->claim.transition);
+    for (int i = 0; i < move->n_claim; i++) trail_add(t, ++depth, CLAIM_PID, move->claim[i]);
     if (!move->has_program) return;
     trail_add(t, ++depth, move->program.pid, move->program.transition);
     if (move->program.reply) trail_add(t, ++depth, move->program.reply_pid, move->program.reply);
@@ -254,14 +257,14 @@ static void report_claim_end(const Move *move)
 {
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(ERROR_CLAIM_END, "end state in claim reached", steps_to(bf.id) + 1);
+    bf_report(ERROR_CLAIM_END, "end state in claim reached", steps_to(bf.id) + move->n_claim);
     bf.has_failed = false;
 }
 
-/* The claim has moved to bf.before_program; now the program. */
-static void visit_claim_move(Move *move, MoveVisitor visit, bool timeout)
+/* The claim has moved to `s`; now the program. */
+static void program_after_claim(const State *s, Move *move, MoveVisitor visit, bool timeout)
 {
-    State *s = &bf.before_program;
+    state_copy(&bf.before_program, s);
     if (!is_retracing(visit) && claim_has_ended(s)) report_claim_end(move);
     if (bf.stop) return;
     state_copy(&bf.program, s);
@@ -269,23 +272,35 @@ static void visit_claim_move(Move *move, MoveVisitor visit, bool timeout)
     bf.blocked = true;
     if (model.uses_timeout && !timeout) return;
     /* The program is blocked for good: it stutters, the claim goes on. */
-    visit(move, s);
+    visit(move, &bf.before_program);
 }
 
-static void claim_moves(MoveVisitor visit, bool timeout)
+/* All moves of the claim from `s`; an atomic sequence of the claim is one move. */
+static void claim_moves(const State *s, Move *move, MoveVisitor visit, bool timeout)
 {
-    Move move = {0};
     StepIterator it;
+    Step step;
+    State next;
     StepResult result;
+    if (move->n_claim == MAX_CLAIM_STEPS)
+        die("an atomic sequence in a never claim is longer than %d steps", MAX_CLAIM_STEPS);
+    state_init(&next);
     step_begin_claim(&it);
     for (;;) {
         step_context.timeout = timeout;
-        result = bf.stop ? STEP_NONE : step_next(&it, &bf.now, &bf.before_program, &move.claim);
+        result = bf.stop ? STEP_NONE : step_next(&it, s, &next, &step);
         if (result == STEP_NONE) break;
-        move.has_claim = true;
-        note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, &move);
-        if (result == STEP_TAKEN) visit_claim_move(&move, visit, timeout);
+        move->claim[move->n_claim++] = step.transition;
+        note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
+        if (result == STEP_TAKEN && !bf.stop) {
+            if (step.transition->flags & T_ATOMIC)
+                claim_moves(&next, move, visit, timeout);
+            else
+                program_after_claim(&next, move, visit, timeout);
+        }
+        move->n_claim--;
     }
+    state_free(&next);
     step_context.timeout = false;
 }
 
@@ -293,9 +308,10 @@ static void claim_moves(MoveVisitor visit, bool timeout)
  * timeout true. */
 static void expand_with_claim(MoveVisitor visit)
 {
+    Move move = {0};
     bf.blocked = false;
-    claim_moves(visit, false);
-    if (bf.blocked && model.uses_timeout) claim_moves(visit, true);
+    claim_moves(&bf.now, &move, visit, false);
+    if (bf.blocked && model.uses_timeout) claim_moves(&bf.now, &move, visit, true);
 }
 
 static void bf_expand(MoveVisitor visit)

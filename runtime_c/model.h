@@ -175,6 +175,12 @@ typedef struct AssertSite {
     uint16_t location;
 } AssertSite;
 
+/* Embedded C of a statement; {c_code3} in its text stands for number 3. */
+typedef struct EmbeddedText {
+    int number;
+    const char *text;
+} EmbeddedText;
+
 typedef struct Invariant {
     const char *name; /* of the ltl block it comes from, "" if given on the command line */
     const char *text;
@@ -211,8 +217,8 @@ typedef struct ModelInfo {
     const AssertSite *asserts;
     int n_invariants;
     const Invariant *invariants;
-    bool merged;               /* statements were merged: trails carry -4:-4:-4 */
-    const char *embedded_text; /* all embedded C, for pan -d of c_code statements; may be NULL */
+    bool merged;                  /* statements were merged: trails carry -4:-4:-4 */
+    const EmbeddedText *embedded; /* ended by text NULL */
 } ModelInfo;
 
 extern const ModelInfo model;

@@ -305,6 +305,13 @@ static void show_all_variables(const State *s)
     }
 }
 
+static void show_statement(const Transition *t)
+{
+    putchar('[');
+    report_statement(stdout, t->text);
+    puts("]");
+}
+
 static void show_process(const State *s, long depth, int pid)
 {
     const Proctype *p = replay_proctype(s, pid);
@@ -389,12 +396,13 @@ static void show_step(const TrailStep *step, const Transition *t, const State *b
     if (run_plan.columns) {
         printf("%ld: ", step->depth);
         for (int i = 0; i < pid; i++) fputs("\t\t", stdout);
-        printf("%s(%d):[%s]\n", p->name, pid, t->text);
+        printf("%s(%d):", p->name, pid);
+        show_statement(t);
         return;
     }
     if (run_plan.show_values) show_values(p, step, number, before, after);
     show_place(p, step, number);
-    printf("[%s]\n", t->text);
+    show_statement(t);
 }
 
 static void show_unknown(const State *s, const TrailStep *step)

@@ -50,13 +50,40 @@ static double report_seconds(void)
 
 static double megabytes(double bytes) { return bytes / MEGABYTE; }
 
-void report_statement(FILE *out, const char *text)
+static const char *embedded_text(int number)
+{
+    for (const EmbeddedText *e = model.embedded; e->text; e++)
+        if (e->number == number) return e->text;
+    return NULL;
+}
+
+void report_in_line(FILE *out, const char *text)
 {
     for (; *text; text++)
         if (*text == '\n')
             fputs("\\n", out);
         else
             putc(*text, out);
+}
+
+/* A statement in one line, embedded C in full. */
+void report_statement(FILE *out, const char *text)
+{
+    int number, length;
+    for (; *text; text++) {
+        length = 0;
+        const char *code = NULL;
+        if (*text == '{' && sscanf(text, "{c_code%d}%n", &number, &length) == 1 && length > 0)
+            code = embedded_text(number);
+        if (code) {
+            report_in_line(out, code);
+            text += length - 1;
+        } else if (*text == '\n') {
+            fputs("\\n", out);
+        } else {
+            putc(*text, out);
+        }
+    }
 }
 
 /* ---- while the search runs ---- */
@@ -286,9 +313,11 @@ static bool report_unreached_location(const Proctype *p, int number)
         const Transition *t = &model.transitions[at->first + (uint32_t)i];
         if (is_bare_jump(t)) return false;
         printf("\t%s:%u, state %d", model.files[at->file], (unsigned)at->table_line, number);
-        if (*t->text)
-            printf(", \"%s\"", t->text);
-        else if (at->flags & L_END)
+        if (*t->text) {
+            fputs(", \"", stdout);
+            report_statement(stdout, t->text);
+            putchar('"');
+        } else if (at->flags & L_END)
             printf(", -end state-");
         putchar('\n');
         listed = true;

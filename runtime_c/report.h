@@ -17,7 +17,8 @@ void report_time(void);
 /* Asks the search to stop; safe in a signal handler. */
 void report_request_stop(void);
 
-/* The transition's text as listings show it: on one line. */
+/* A transition's text on one line; and with embedded C in full. */
+void report_in_line(FILE *out, const char *text);
 void report_statement(FILE *out, const char *text);
 
 #endif

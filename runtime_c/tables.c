@@ -26,7 +26,7 @@ static void table_transition(const Location *at, int from, const Transition *t)
                                  : '-',
            at->flags & L_ACCEPT ? 'a' : '-', at->flags & L_END ? 'e' : '-', at->flags & L_PROGRESS ? 'p' : '-',
            t->flags & T_LOCAL ? 'L' : 'G', model.source, (unsigned)at->table_line);
-    report_statement(stdout, t->text);
+    report_in_line(stdout, t->text);
     putchar('\n');
 }
 

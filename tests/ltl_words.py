@@ -100,9 +100,7 @@ def holds(formula: Formula, word: Word) -> bool:
 def spin_claim(text: str, seconds: float = 20) -> str | None:
     """Return the never claim that SPIN writes for a formula, None if it does not finish."""
     try:
-        done = subprocess.run(
-            ["spin", "-f", text], capture_output=True, text=True, timeout=seconds, check=False
-        )
+        done = subprocess.run(["spin", "-f", text], capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return None
     return done.stdout if done.returncode == 0 and "never" in done.stdout else None
@@ -143,7 +141,6 @@ def read_claim(claim: str, atoms: tuple[str, ...] = ATOMS) -> Automaton:
         return guards.cubes(guards.of_formula(ltl.nnf(parse(text, inline=True))))
 
     states = tuple(
-        State(number_of[i], accepting[i], tuple(Edge(cubes(g), names[t]) for g, t in row))
-        for i, row in enumerate(rows)
+        State(number_of[i], accepting[i], tuple(Edge(cubes(g), names[t]) for g, t in row)) for i, row in enumerate(rows)
     )
     return Automaton(states, 0, atoms)

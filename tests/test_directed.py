@@ -98,7 +98,9 @@ def test_guidance_pays(model: Path, hsfpy: Hsfpy, spin: Spin) -> None:
     """A* or best-first expands fewer states than breadth-first search, and no witness is longer
     than the one of SPIN's depth-first search."""
     plain = search(hsfpy, model, "--bfs")
-    runs = [search(hsfpy, model, way, *more) for way in ("--astar", "--bestfirst") for more in ((), ("--heuristic=ap",))]
+    runs = [
+        search(hsfpy, model, way, *more) for way in ("--astar", "--bestfirst") for more in ((), ("--heuristic=ap",))
+    ]
     assert all(run["errors"] for run in [plain, *runs])
     assert min(run["expanded"] for run in runs) < plain["expanded"]
     dfs = spin.run(model, PLAIN, ("-DNOREDUCE", "-DSAFETY", "-DNOCLAIM"), ("-n", "-m1000000"))
@@ -152,7 +154,9 @@ def test_ties_do_not_change_the_length(ties: str, hsfpy: Hsfpy) -> None:
 
 def test_statistics_in_json(hsfpy: Hsfpy) -> None:
     found = philosophers(hsfpy, 4, "--astar")
-    fields = "verdict error length optimal expanded generated stored reopened seconds memory_bytes heuristic h_min h_max"
+    fields = (
+        "verdict error length optimal expanded generated stored reopened seconds memory_bytes heuristic h_min h_max"
+    )
     assert set(fields.split()) <= set(found)
     assert found["heuristic"] == "deadlock"
     assert found["expanded"] <= found["stored"] <= found["generated"] + 1

@@ -146,9 +146,7 @@ def test_command_ends_with_status_1_and_shows_the_message() -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\0", "\x01", "init { \xff }", "(" * 3000, "init {" + "{" * 500, "#", "'"]
-)
+@pytest.mark.parametrize("text", ["", "\0", "\x01", "init { \xff }", "(" * 3000, "init {" + "{" * 500, "#", "'"])
 def test_garbage_is_refused_without_a_traceback(text: str, tmp_path: Path) -> None:
     file = tmp_path / "m.pml"
     file.write_bytes(text.encode("latin-1"))

@@ -435,13 +435,7 @@ def test_layout_of_a_claim() -> None:
         "}\n"
     )
     assert to_never(translate("[](a -> b)"), name="p1", comment="x") == (
-        "never p1 {    /* x */\n"
-        "accept_init:\n"
-        "T0_init:\n"
-        "\tdo\n"
-        "\t:: ((! ((a)) || (b))) -> goto T0_init\n"
-        "\tod;\n"
-        "}\n"
+        "never p1 {    /* x */\naccept_init:\nT0_init:\n\tdo\n\t:: ((! ((a)) || (b))) -> goto T0_init\n\tod;\n}\n"
     )
 
 
@@ -470,9 +464,7 @@ def test_states_before_a_cycle_without_acceptance_survive_pruning() -> None:
     guards = Guards(())
     # 0 -> 1 <-> 2 -> 3, where only 3 accepts: 0 and 1 live although 1 itself does not leave.
     targets = [[1], [2], [1, 3], [3]]
-    graph = Graph(
-        guards, 1, 0, [[Arc(1, int(i == 3), target) for target in row] for i, row in enumerate(targets)]
-    )
+    graph = Graph(guards, 1, 0, [[Arc(1, int(i == 3), target) for target in row] for i, row in enumerate(targets)])
     assert prune(graph).size() == (4, 5)
 
 

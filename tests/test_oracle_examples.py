@@ -37,8 +37,9 @@ BOUNDS = {
 }
 # Explored to the end by `make test-slow`, up to a depth by `make test`.
 SLOW = {"LTL/leader.pml": 50, "LTL/leader_pre.pml": 50}
-# Reads its input while it is verified; what was read is no part of a state, and no trail repeats it.
-READS_INPUT = {"wordcount.pml"}
+# STDIN exists in simulations only. A verifier receives from a channel that is not there, an error in both tools;
+# SPIN's then complains twice more about the same step and breaks off.
+NO_STDIN = {"wordcount.pml"}
 # Prints constants of a named mtype, which SPIN calls by names of the plain one.
 NAMED_MTYPES = {"test_mtype.pml"}
 # SPIN stops here at its limit on the size of a state, which hsfpy does not have.
@@ -80,7 +81,7 @@ def check_full(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy) -> None:
     assert (ours.errors > 0) == (theirs.errors > 0)
     assert (ours.stored, ours.transitions) == (theirs.stored, theirs.transitions)
     assert (ours.matched, ours.atomic) == (theirs.matched, theirs.atomic)
-    assert ours.errors == theirs.errors or name in READS_INPUT
+    assert ours.errors == theirs.errors or name in NO_STDIN
     assert (ours.depth_reached, ours.truncated) == (theirs.depth_reached, theirs.truncated)
 
 
@@ -95,7 +96,7 @@ def check_order(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy, tmp_path
         return
     assert (ours.error, ours.depth) == (theirs.error, theirs.depth)
     assert our_run.trails == run.trails
-    if our_run.trails and name not in READS_INPUT:
+    if our_run.trails and name not in NO_STDIN:
         assert_replays_in_spin(spin, model, our_run.trail, PLAIN, tmp_path)
 
 
@@ -159,7 +160,7 @@ def check_bfs(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy, tmp_path: 
     assert (ours.error is None) == (theirs.error is None)
     if ours.depth is not None:
         check_shortest(name, ours.depth, spin)
-        if name not in READS_INPUT:
+        if name not in NO_STDIN:
             assert_replays_in_spin(spin, model, run.trail, PLAIN, tmp_path)
 
 
@@ -228,4 +229,4 @@ def test_unreached(name: str, bound: int | None, spin: Spin, hsfpy: Hsfpy) -> No
         return
     formulas = formula_names(EXAMPLES / name)
     expected = without_formulas(theirs.unreached, "unreached in claim ", formulas)
-    assert without_formulas(ours.unreached, "unreached in claim ", formulas) == expected
+    assert without_formulas(ours.unreached, "unreached in claim ", formulas) == expected or name in NO_STDIN

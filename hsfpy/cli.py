@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -32,8 +33,17 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        print(f"spin: {place}{error.strerror or error}")
+        _complain(f"spin: {place}{error.strerror or error}")
         return 1
+
+
+def _complain(text: str) -> None:
+    """Says what went wrong, on standard error if standard output is what failed."""
+    try:
+        print(text, flush=True)
+    except OSError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - closed with the process
+        print(text, file=sys.stderr)
 
 
 @click.group(help="hsfpy: a model checker for Promela. With SPIN's options it behaves like spin.")

@@ -204,6 +204,8 @@ static bool stores_state(uint8_t flags, const Level *above)
 
 /* ---- one level ---- */
 
+static bool exceeds_limit(long depth) { return options.max_depth && depth >= options.max_depth; }
+
 static void begin_steps(Level *level)
 {
     step_context.timeout = level->flags & LEVEL_TIMEOUT;
@@ -211,6 +213,7 @@ static void begin_steps(Level *level)
         step_begin_claim(&level->it);
     else
         step_begin(&level->it, &dfs.now, level->owner);
+    level->it.cuts_offers = exceeds_limit(level->depth + 1);
 }
 
 static void check_claim_end(const Level *level)
@@ -220,8 +223,6 @@ static void check_claim_end(const Level *level)
     if (claim->locations[state_header(&dfs.now)->claim].flags & L_END)
         dfs_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
 }
-
-static bool exceeds_limit(long depth) { return options.max_depth && depth >= options.max_depth; }
 
 static bool beyond_limit(const Level *level)
 {
@@ -339,6 +340,12 @@ static Outcome dfs_advance(void)
     if (result == STEP_TAKEN) {
         report_fault(ERROR_FAULT, &step);
         return dfs.stop ? OUTCOME_DONE : dfs_take_step(&step);
+    }
+    if (level->it.n_cut) {
+        report_depth_exceeded();
+        stats.truncated += level->it.n_cut;
+        stats.matched += level->it.n_cut;
+        level->it.n_cut = 0;
     }
     /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
     if (level->it.offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;

@@ -351,9 +351,8 @@ static void report_unreached(void)
 {
     for (int i = 0; i < model.n_proctypes; i++) {
         const Proctype *p = &model.proctypes[i];
-        if (p->class_ == CLASS_NEVER
-            && (!options.use_claim || (run_plan.claim_by_name && i != model.claims[options.claim])))
-            continue;
+        bool is_other_claim = run_plan.claim_by_name && i != model.claims[options.claim];
+        if (p->class_ == CLASS_NEVER && is_other_claim) continue;
         report_unreached_in(p);
     }
 }

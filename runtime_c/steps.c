@@ -46,7 +46,8 @@ static void begin_at(StepIterator *it, int from, int to)
     it->last_pid = (int16_t)to;
     it->stride = from > to ? -1 : 1;
     it->offering = it->offered = it->accepted = false;
-    it->any = false;
+    it->any = it->cuts_offers = false;
+    it->n_cut = 0;
     it->tested = -1;
     begin_process(it);
 }
@@ -78,9 +79,8 @@ static void mark_reached(const State *s, int pid, const Transition *t)
     reached[pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc] = 1;
 }
 
-void step_apply(State *s, int pid, const Transition *t)
+static void move_along(State *s, int pid, const Transition *t)
 {
-    mark_reached(s, pid, t);
     if (t->flags & T_ACTS) model_effect(s, pid, t);
     if (pid == CLAIM_PID) {
         state_header(s)->claim = t->to; /* 0 when it ends */
@@ -88,6 +88,12 @@ void step_apply(State *s, int pid, const Transition *t)
     }
     if (model.uses_last) state_header(s)->last = (uint8_t)pid;
     if (t->to) state_process(s, pid)->pc = t->to;
+}
+
+void step_apply(State *s, int pid, const Transition *t)
+{
+    mark_reached(s, pid, t);
+    move_along(s, pid, t);
 }
 
 /* ---- who may move ---- */
@@ -151,7 +157,8 @@ static State middle;
 static void open_offer(StepIterator *it, const State *s, const Transition *send)
 {
     state_copy(&middle, s);
-    step_apply(&middle, it->pid, send); /* channel_send names the offered channel */
+    model.proctypes[send->proctype].reached[send->own] = 1;
+    move_along(&middle, it->pid, send); /* channel_send names the offered channel */
 }
 
 static const Transition *next_reply_of(StepIterator *it, int pid)
@@ -196,6 +203,7 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
         const Transition *reply = next_reply(it);
         if (reply) {
             *step = (Step){send, reply, it->pid, it->reply_pid};
+            mark_reached(s, it->pid, send);
             state_copy(out, &middle);
             step_apply(out, it->reply_pid, reply);
             it->accepted = true;
@@ -286,7 +294,10 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
                 it->tested = (int8_t)result;
                 return STEP_FAULT;
             }
-            if (result == OFFER) {
+            if (result == OFFER && it->cuts_offers) {
+                it->n_cut++;
+                it->next++;
+            } else if (result == OFFER) {
                 it->escape = t->escape;
                 begin_offer(it, s);
             } else if (result == BLOCKED) {

@@ -37,14 +37,16 @@ typedef struct StepIterator {
     int16_t reply_pid; /* rendezvous under way: receiver being asked; -1: none */
     uint16_t reply_next;
     uint16_t reply_escape;
-    bool offering;   /* a rendezvous offer is under way */
-    bool offer_told; /* a fault of its first half was reported */
-    bool offered;    /* some rendezvous was offered */
-    bool accepted;   /* somebody took the last offer */
-    bool moved;      /* an earlier transition of this process was executed (for else) */
-    bool entered;    /* the process's provided clause and priority were tested */
-    bool any;        /* some step was found */
-    int8_t tested;   /* guard result carried over a reported fault; -1: none */
+    bool offering;    /* a rendezvous offer is under way */
+    bool offer_told;  /* a fault of its first half was reported */
+    bool offered;     /* some rendezvous was offered */
+    bool accepted;    /* somebody took the last offer */
+    bool moved;       /* an earlier transition of this process was executed (for else) */
+    bool entered;     /* the process's provided clause and priority were tested */
+    bool any;         /* some step was found */
+    bool cuts_offers; /* the depth limit lies between the halves of a rendezvous */
+    uint16_t n_cut;   /* offers not followed for that reason */
+    int8_t tested;    /* guard result carried over a reported fault; -1: none */
 } StepIterator;
 
 typedef enum StepResult {

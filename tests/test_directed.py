@@ -16,7 +16,8 @@ WITH_ERROR = [
     "Book_1991/p101.pml", "Book_1991/p104.1.pml", "Book_1991/p105.1.pml", "Book_1991/p107.pml", "Book_1991/p116.pml",
     "Book_1991/p117.pml", "Book_1991/p312.pml", "Book_1991/p319.pml", "Book_1991/p96.1.pml", "Book_1991/p97.1.pml",
     "Exercises/ex_1f.pml", "Exercises/ex_3c.pml", "Exercises/ex_4.pml", "LTL/salesman1.pml", "LTL/salesman2.pml",
-    "for_select_example.pml", "hajek.pml", "pathfinder.pml", "sat.pml", "snoopy.pml", "test_mtype.pml", "werkplaats.pml",
+    "for_select_example.pml",
+    "hajek.pml", "pathfinder.pml", "sat.pml", "snoopy.pml", "test_mtype.pml", "werkplaats.pml",
 ]  # fmt: skip
 LIMITS = ("--no-claim", "--time=100", "--memory=3000")
 # Which errors an admissible heuristic speaks of; the others are switched off for the comparison.

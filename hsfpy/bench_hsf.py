@@ -20,7 +20,7 @@ from hsfpy.emit import resource_dir
 from hsfpy.frontend import FrontOptions
 from hsfpy.program import make_program
 
-LIMITS = ("--time=120", "--memory=4000", "--no-claim")
+LIMITS = ("--time=20", "--memory=3000", "--no-claim")
 
 
 @dataclass(slots=True)
@@ -166,13 +166,25 @@ def run_spin(model: Path, entry: Entry, directives: tuple[str, ...]) -> Figures:
         shutil.copy(model, folder)
         flags = [*entry.defines, "-a", model.name]
         subprocess.run(["spin", *flags], cwd=folder, capture_output=True)
-        cc = ["cc", "-O2", "-w", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=4000", *directives, "-o", "pan", "pan.c"]
+        cc = [
+            "cc",
+            "-O2",
+            "-w",
+            "-DSAFETY",
+            "-DNOCLAIM",
+            "-DMEMLIM=3000",
+            "-DVECTORSZ=16384",
+            *directives,
+            "-o",
+            "pan",
+            "pan.c",
+        ]
         if subprocess.run(cc, cwd=folder, capture_output=True).returncode != 0:
             return Figures()
         only = [word for word in entry.only if word in ("-A", "-E")]
         try:
             run = subprocess.run(
-                ["./pan", "-m1000000", "-n", *only], cwd=folder, capture_output=True, text=True, timeout=120
+                ["./pan", "-m1000000", "-n", *only], cwd=folder, capture_output=True, text=True, timeout=30
             )
         except subprocess.TimeoutExpired:
             return Figures()

@@ -15,7 +15,18 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from oracle import DEEP, PLAIN, PROMELA, RECIPE_KEYS, SELF_LOOP, Expectation, Spin, parse_report, read_expectation
+from oracle import (
+    DEEP,
+    PLAIN,
+    PROMELA,
+    RECIPE_KEYS,
+    SELF_LOOP,
+    Expectation,
+    Spin,
+    parse_report,
+    quick_compiler,
+    read_expectation,
+)
 
 SMALL = "-w18"
 
@@ -58,7 +69,7 @@ def rewrite(model: Path, recipe: dict[str, str], answers: dict[str, str]) -> Non
 def main(names: list[str]) -> None:
     models = [PROMELA / f"{name}.pml" for name in names] or sorted(PROMELA.glob("*.pml"))
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
-        spin = Spin(Path(scratch) / "cache", Path(scratch), optimise="-O0")
+        spin = Spin(Path(scratch) / "cache", Path(scratch), quick_compiler())
 
         def fill(model: Path) -> str:
             recipe = read_expectation(model)

@@ -245,6 +245,19 @@ def test_unusable_combinations_are_refused(args: tuple[str, ...], sentence: str,
     assert sentence in refused(hsfpy, ROOT / "models" / "philosophers.pml", *args)
 
 
+@pytest.mark.slow
+def test_bitstate_goes_where_memory_does_not_reach(hsfpy: Hsfpy) -> None:
+    """GIOP with two users and two servers: A* runs out of 64 MB, IDA* with bits does not."""
+    model, flags = ROOT / "models" / "giop.pml", ("-DN=2", "-DSERVERS=2")
+    limits = ("--json", "--memory=64", "--no-claim")
+    full = json.loads(hsfpy.run(model, flags, (), (*limits, "--astar")).out.splitlines()[-1])
+    assert (full["verdict"], full["stopped_by"]) == ("incomplete", "memory")
+    found = json.loads(
+        hsfpy.run(model, flags, (), (*limits, "--idastar", "--bitstate=28"), timeout=1800).out.splitlines()[-1]
+    )
+    assert found["error"] == "invalid end state" and found["optimal"] is False
+
+
 def test_list_of_heuristics(hsfpy: Hsfpy) -> None:
     run = hsfpy.run(ROOT / "models" / "philosophers.pml", PLAIN, (), ("--heuristic=help",))
     assert run.code == 0

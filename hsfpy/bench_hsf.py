@@ -109,7 +109,7 @@ TABLE_6 = [
     Entry("Elevator (3 floors)", "elevator", ("-DN=3",), ("-E",),
           _published(FORMULA_COLUMNS, (228479, 310, 227868, 16955, 305), (1046983, 388, 1045061, 53871, 363),
                      (205, 521, 205, 493, 521))),
-    Entry("POTS", "pots", (), (),
+    Entry("POTS", "pots", (), ("-E",),
           _published(FORMULA_COLUMNS, (49143, 1465103, 409, 68, 2012345), (154874, 4460586, 1287, 185, 2962232),
                      (66, 1055, 66, 66, 872))),
 ]  # fmt: skip

@@ -305,6 +305,7 @@ class Spin:
     def replay(self, model: Path, trail: str, flags: Sequence[str], where: Path, show: Sequence[str] = ("-p",)) -> Run:
         """What `spin -t` prints for a trail."""
         local = copy_model(model, where)
+        os.utime(local, (0, 0))  # SPIN warns of a model newer than its trail
         (where / f"{model.name}.trail").write_text(trail)
         return execute(["spin", *flags, "-t", *show, local.name], where)
 

@@ -92,10 +92,18 @@ static uint32_t join_leaves(Builder *b, uint32_t from, uint32_t to)
     return join(b, left, join_leaves(b, cut, to));
 }
 
+/* How much a part weighs against others. Globals depend on the processes that write them, so they
+ * must not stand alone against all processes: they count half. */
+static uint32_t part_weight(const Part *part)
+{
+    uint32_t leaves = part->to - part->from;
+    return part->group == 0 ? leaves : 2 * leaves;
+}
+
 static uint32_t weight(const Part *parts, uint32_t from, uint32_t to)
 {
     uint32_t sum = 0;
-    for (uint32_t i = from; i < to; i++) sum += parts[i].to - parts[i].from;
+    for (uint32_t i = from; i < to; i++) sum += part_weight(&parts[i]);
     return sum;
 }
 
@@ -105,7 +113,7 @@ static uint32_t divide_parts(const Part *parts, uint32_t from, uint32_t to)
     uint32_t half = weight(parts, from, to) / 2, left = 0, best = from + 1, best_distance = UINT32_MAX;
     bool one_group = parts[from].group == parts[to - 1].group;
     for (uint32_t i = from + 1; i < to; i++) {
-        left += parts[i - 1].to - parts[i - 1].from;
+        left += part_weight(&parts[i - 1]);
         uint32_t distance = left > half ? left - half : half - left;
         bool boundary = one_group || parts[i].group != parts[i - 1].group;
         if (boundary && distance < best_distance) {

@@ -20,7 +20,7 @@ from hsfpy.emit import resource_dir
 from hsfpy.frontend import FrontOptions
 from hsfpy.program import make_program
 
-LIMITS = ("--time=20", "--memory=3000", "--no-claim")
+LIMITS = ("--time=10", "--memory=3000", "--no-claim")
 
 
 @dataclass(slots=True)
@@ -35,7 +35,8 @@ class Figures:
     def text(self) -> str:
         if self.length is None:
             return "-"
-        return f"{self.expanded:,} / {self.generated:,} / {self.length:,}"
+        time = f" ({self.seconds:.2f} s)" if self.seconds is not None else ""
+        return f"{self.expanded:,} / {self.generated:,} / {self.length:,}{time}"
 
 
 @dataclass(slots=True)
@@ -184,7 +185,7 @@ def run_spin(model: Path, entry: Entry, directives: tuple[str, ...]) -> Figures:
         only = [word for word in entry.only if word in ("-A", "-E")]
         try:
             run = subprocess.run(
-                ["./pan", "-m1000000", "-n", *only], cwd=folder, capture_output=True, text=True, timeout=30
+                ["./pan", "-m1000000", "-n", *only], cwd=folder, capture_output=True, text=True, timeout=15
             )
         except subprocess.TimeoutExpired:
             return Figures()
@@ -208,27 +209,34 @@ def run_entry(entry: Entry, columns: tuple[str, ...]) -> Row:
     return row
 
 
-def markdown(title: str, columns: tuple[str, ...], rows: list[Row]) -> str:
-    """A table: expanded / generated / witness length, the published figures below ours."""
+def heading(title: str, columns: tuple[str, ...]) -> str:
+    """The head of a table."""
     heads = [*columns, "SPIN DFS", "SPIN BFS"]
-    lines = [f"### {title}", "", "| model | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
-    for row in rows:
-        cells = [(row.ours | row.spin).get(head, Figures()).text() for head in heads]
-        lines.append(f"| {row.title} | " + " | ".join(cells) + " |")
-        if row.published:
-            printed = [Figures(*row.published[head]).text() if head in row.published else "" for head in heads]
-            lines.append("| *published* | " + " | ".join(printed) + " |")
-    return "\n".join(lines) + "\n"
+    return f"\n### {title}\n\n| model | {' | '.join(heads)} |\n" + "|---" * (len(heads) + 1) + "|"
+
+
+def lines(columns: tuple[str, ...], row: Row) -> str:
+    """A row: expanded / generated / witness length, the published figures below ours."""
+    heads = [*columns, "SPIN DFS", "SPIN BFS"]
+    cells = [(row.ours | row.spin).get(head, Figures()).text() for head in heads]
+    text = f"| {row.title} | {' | '.join(cells)} |"
+    if row.published:
+        printed = [Figures(*row.published[head]).text() if head in row.published else "" for head in heads]
+        text += f"\n| *published* | {' | '.join(printed)} |"
+    return text
 
 
 def bench(tell: Callable[[str], None], only: str | None = None) -> list[dict[str, object]]:
-    """Runs all tables (or those whose title contains `only`), telling each as it is done."""
+    """Runs all tables (or those whose title contains `only`), telling each row as it is done."""
     tell("Each cell: expanded / generated / witness length in steps. SPIN: stored / transitions / steps.\n")
     results: list[dict[str, object]] = []
     for title, columns, entries in TABLES:
         if only is not None and only not in title:
             continue
-        rows = [run_entry(entry, columns) for entry in entries]
-        tell(markdown(title, columns, rows))
+        tell(heading(title, columns))
+        rows = []
+        for entry in entries:
+            rows.append(run_entry(entry, columns))
+            tell(lines(columns, rows[-1]))
         results.append({"table": title, "rows": [asdict(row) for row in rows]})
     return results

@@ -159,7 +159,7 @@ static void bf_write_path(void *unused, Trail *t)
 
 /* May the error be called a shortest one? Errors are found when a state is expanded, so with an
  * admissible estimate for this kind of error no shorter one can be waiting. */
-static bool is_shortest(ErrorKind kind)
+static bool is_shortest(ErrorKind kind, const char *text)
 {
     static const int class_of[]
         = {[ERROR_FAULT] = CLASS_ASSERTION, [ERROR_END_STATE] = CLASS_END_STATE, [ERROR_INVARIANT] = CLASS_INVARIANT};
@@ -167,6 +167,8 @@ static bool is_shortest(ErrorKind kind)
     if (bf.h_factor == 0) return true;
     if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
     if (options.heuristic->classes & CLASS_ANY_ERROR) return true;
+    bool is_claims = bf.has_failed && !bf.failed.has_program;
+    if (kind == ERROR_FAULT && (is_claims || !is_failed_assertion(text))) return false;
     return kind < sizeof class_of / sizeof *class_of && (options.heuristic->classes & class_of[kind]) != 0;
 }
 
@@ -181,7 +183,7 @@ static void bf_report(ErrorKind kind, const char *text, long depth)
         saved[i] = *buffers[i];
         state_init(buffers[i]);
     }
-    stats.is_shortest = is_shortest(kind);
+    stats.is_shortest = is_shortest(kind, text);
     stats.cost = bf.length[bf.id] + (bf.has_failed ? move_cost(&bf.failed) : 0);
     if (report_error(kind, text, depth, bf_write_path, NULL)) bf.stop = true;
     for (int i = 0; i < N_BUFFERS; i++) {

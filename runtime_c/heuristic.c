@@ -41,6 +41,8 @@ void heuristic_print_list(void)
     puts("conjunctions are combined by --h-and=max (a lower bound) or --h-and=sum (better informed)");
 }
 
+bool is_failed_assertion(const char *text) { return strncmp(text, "assertion violated ", 19) == 0 && text[19] != '-'; }
+
 int heuristic_estimate(const State *s)
 {
     /* Formulas are evaluated where the model would not evaluate them: a fault there means nothing. */

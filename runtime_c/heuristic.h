@@ -38,6 +38,8 @@ const Heuristic *heuristic_find(const char *name);
 /* The one that fits the property checked, when none is named. */
 const Heuristic *heuristic_default(void);
 void heuristic_print_list(void);
+/* Does an estimate for assertions speak of this fault? Not of run-time errors, whatever they are called. */
+bool is_failed_assertion(const char *text);
 /* What the chosen heuristic says of a state. */
 int heuristic_estimate(const State *s);
 

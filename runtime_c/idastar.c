@@ -78,7 +78,8 @@ static void ida_report_fault(ErrorKind kind, const Step *step)
     if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     ida.failed = *step;
     ida.has_failed = true;
-    ida_report(kind, text, fault_depth(text, ida_top()->depth, step_length(step)), CLASS_ASSERTION);
+    ida_report(kind, text, fault_depth(text, ida_top()->depth, step_length(step)),
+               is_failed_assertion(text) ? CLASS_ASSERTION : 0);
     ida.has_failed = false;
     if (fatal) ida.stop = true;
 }

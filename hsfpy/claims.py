@@ -5,7 +5,8 @@ from __future__ import annotations
 from hsfpy import nodes as n
 from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.frontend import parse_claim_text
-from hsfpy.ltl import LtlError, parse, to_never, translate
+from hsfpy.ltl import LtlError, has_next, parse, to_never, translate
+from hsfpy.ltl.simplify import simplify
 from hsfpy.text import expr_text, var_text
 
 CLAIM_FILE = "_spin_nvr.tmp"  # where SPIN keeps such claims; the name appears in tables and replays
@@ -14,17 +15,21 @@ CLAIM_FILE = "_spin_nvr.tmp"  # where SPIN keeps such claims; the name appears i
 def add_ltl_claims(model: n.Model) -> list[str]:
     """Adds a never claim for the negation of each `ltl` block. Returns the lines SPIN prints."""
     notes: list[str] = []
-    texts: list[str] = []
+    line = 0  # SPIN counts the lines of this file from 0
     for block in model.ltls:
         formula = formula_text(block.formula)
         notes.append(f"ltl {block.name}: {formula}")
-        texts.append(never_claim(f"!({formula})", block.name, block.span.loc))
-    # SPIN counts the lines of this file from 0.
-    line = 0
-    for text in texts:
-        parse_claim_text(f'# {line} "{CLAIM_FILE}"\n{text}', CLAIM_FILE, model)
+        text = never_claim(f"!({formula})", block.name, block.span.loc)
+        claim = parse_claim_text(f'# {line} "{CLAIM_FILE}"\n{text}', CLAIM_FILE, model)
+        claim.stutter_sensitive = is_stutter_sensitive(formula)
         line += text.count("\n")
     return notes
+
+
+def is_stutter_sensitive(formula: str) -> bool:
+    """Whether a formula may tell runs apart that differ only in how often a state is repeated: if
+    there is an X in it that cannot be rewritten away."""
+    return has_next(simplify(parse(formula)))
 
 
 def never_claim(formula: str, name: str | None, loc: Loc | None = None) -> str:

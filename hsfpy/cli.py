@@ -140,9 +140,10 @@ def _with_file(options: SpinOptions, path: str) -> int:
         no_implied_semis="7" in options.optimizations,
     )
     if options.formula is not None:
-        from hsfpy.claims import never_claim
+        from hsfpy.claims import is_stutter_sensitive, never_claim
 
         front.claim_texts = [never_claim(options.formula, None)]
+        front.stutter_sensitive = is_stutter_sensitive(options.formula)
     if options.preprocess_only:
         write_file(Path("pan.pre"), preprocess(path, front.cpp_args, front.preprocessor, []).text)
         return 0

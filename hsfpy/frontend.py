@@ -21,6 +21,7 @@ class FrontOptions:
     preprocessor: str | None = None  # -P
     never_files: list[str] = field(default_factory=list)  # -N
     claim_texts: list[str] = field(default_factory=list)  # never claims made from -f or -F
+    stutter_sensitive: bool = False  # those claims come from a formula with X
     old_scope: bool = False  # -O
     no_implied_semis: bool = False  # -o7
     need_process: bool = True  # refuse a model in which nothing runs, as `spin -a` does
@@ -30,7 +31,10 @@ def load_model(path: str, options: FrontOptions | None = None) -> Model:
     """The complete model in `path`; raises PromelaError for whatever is wrong with it."""
     options = options or FrontOptions()
     source = preprocess(path, options.cpp_args, options.preprocessor, _extras(path, options))
-    return model_from_source(source, options)
+    model = model_from_source(source, options)
+    for process in model.processes:
+        process.stutter_sensitive = options.stutter_sensitive and process.span.loc.file == _formula_file(path)
+    return model
 
 
 def load_text(text: str, name: str = "model.pml", options: FrontOptions | None = None) -> Model:
@@ -64,9 +68,13 @@ def source_texts(model: Model) -> dict[str, str]:
     return session.texts if isinstance(session, Session) else {}
 
 
+def _formula_file(path: str) -> str:
+    return f"{path}.nvr"
+
+
 def _extras(path: str, options: FrontOptions) -> list[Extra]:
     """Claims that belong behind the model. SPIN reads them from a file named after it."""
-    extras = [Extra(f"{path}.nvr", text) for text in options.claim_texts]
+    extras = [Extra(_formula_file(path), text) for text in options.claim_texts]
     for name in options.never_files:
         try:
             with open(name, encoding="utf-8", errors="surrogateescape") as file:

@@ -465,6 +465,7 @@ class Process(Node):
     end_line: int = 0  # line of the closing brace
     end_file: str = ""
     variables: list[Symbol] = field(default_factory=list)  # all locals in SPIN's order; by resolve
+    stutter_sensitive: bool = False  # a claim made from a formula with X
 
 
 @dataclass(slots=True, eq=False)

@@ -8,12 +8,14 @@ from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Location, System, Transition
 from hsfpy.cdstep import d_step_action, starts_with_receive
 from hsfpy.cexpr import ExprWriter, c_string
+from hsfpy.claim_graph import ClaimAnalysis, ClaimEdge, ClaimGraph, ClaimNode, analyse, claim_graph
 from hsfpy.claims import CLAIM_FILE
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
 from hsfpy.initial import ProcessInit, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
+from hsfpy.ltl.formula import TRUE, prop
 from hsfpy.text import element_text, struct_leaves
 from hsfpy.variables import VariableRow, variable_rows
 from hsfpy.walk import expressions_of
@@ -78,6 +80,8 @@ class ProcessProgram:
     init: ProcessInit
     c_macro: str  # Pname, for embedded C
     translated: bool  # a claim made from an ltl formula
+    claim: ClaimAnalysis | None = None  # of a never claim
+    stutter_sensitive: bool = False  # a claim made from a formula with X
 
 
 @dataclass(slots=True)
@@ -108,6 +112,7 @@ class Program:
     typedefs: list[StructLayout]
     globals: StructLayout
     processes: list[ProcessProgram]
+    nonprogress: ProcessProgram  # the claim of pan -l
     transitions: list[TransitionRow]
     channels: list[ChannelLayout]
     variables: list[VariableRow]
@@ -159,6 +164,33 @@ class _Builder:
             provided, self.struct(automaton), locations, cases,
             process_init(writer, automaton, self.channel_index), "P" + p.name.replace(":", ""),
             p.kind is n.ProcKind.NEVER and p.span.loc.file == CLAIM_FILE,
+            analyse(claim_graph(automaton)) if p.kind is n.ProcKind.NEVER else None, p.stutter_sensitive,
+        )  # fmt: skip
+
+    def nonprogress(self, index: int) -> ProcessProgram:
+        """SPIN's own claim for pan -l: at some moment the program makes no progress any more."""
+        np, wait, stay = 9997, 9998, 9999  # SPIN's statement numbers
+        test = len(self.actions) + 1
+        case = ActionCase(test, "np_", "(!step_context.progress && !step_context.stutter)", [])
+        first = len(self.transitions)
+        self.transitions += [
+            TransitionRow(index, 1, 0, 0, 0, 1, np, test, (2, 0), c_string("(np_)")),
+            TransitionRow(index, 0, 0, 0, T_SKIP, 1, wait, 0, (2, 0), c_string("(1)")),
+            TransitionRow(index, 1, 1, 0, 0, 1, stay, test, (2, 0), c_string("(np_)")),
+        ]
+        locations = [
+            LocationRow(first, 2, 0, 1, 0, 0, 0, 0, False, "NULL"),
+            LocationRow(first + 2, 1, L_ACCEPT, 0, 0, 0, 0, 0, False, "NULL"),
+            LocationRow(first + 3, 0, L_END, 1, 0, 0, 0, 0, False, "NULL"),
+        ]
+        graph = ClaimGraph(0, [
+            ClaimNode(False, False, [ClaimEdge(prop("np_"), 1, "(np_)"), ClaimEdge(TRUE, 0, "(1)")]),
+            ClaimNode(True, False, [ClaimEdge(prop("np_"), 1, "(np_)")]),
+            ClaimNode(False, True, []),
+        ])  # fmt: skip
+        return ProcessProgram(
+            index, c_string(":np_:"), n.ProcKind.NEVER.value, 0, 2, False, None, StructLayout(f"P{index}"),
+            locations, [case], ProcessInit([], []), "", False, analyse(graph),
         )  # fmt: skip
 
     def struct(self, automaton: Automaton) -> StructLayout:
@@ -306,6 +338,7 @@ class _Builder:
             program = self.process(a)
             program.cases = cases[a.index]
             processes.append(program)
+        nonprogress = self.nonprogress(len(automata))
         writers = {a.index: ExprWriter(self.system, self.layout, a) for a in automata}
         writers[-1] = ExprWriter(self.system, self.layout, None)
         invariants = self.options.invariants + ltl_invariants(self.model)
@@ -316,7 +349,7 @@ class _Builder:
         trace = traces[0] if traces else None
         return Program(
             c_string(self.model.file), [c_string(f) for f in self.files], self.layout.typedefs(), self.globals(),
-            processes, self.transitions, self.channels,
+            processes, nonprogress, self.transitions, self.channels,
             variable_rows(self.system, self.layout),
             [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
             global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),

@@ -104,6 +104,21 @@ typedef enum ProcessClass {
     CLASS_PROCTYPE = 6
 } ProcessClass;
 
+/* Classes of a never claim's strongly connected components (HSF-SPIN 2001, 4.1): no cycle has an
+ * accepting location, every cycle has one, some cycles have one. */
+typedef enum ClaimClass { CLAIM_N, CLAIM_F, CLAIM_P } ClaimClass;
+
+/* What hsfpy/claim_graph.py knows of a location of a claim. It speaks of the claim's labels only;
+ * accept labels of processes, which count as well, are no part of it. */
+typedef struct ClaimLocation {
+    uint16_t component; /* number of its component, 0 is that of the start */
+    uint8_t class_;     /* ClaimClass of the component; N where it has no cycle */
+    bool accepting;
+    bool universal;    /* every continuation of the run is accepted: being here is a violation */
+    uint16_t distance; /* claim steps to where a violation can show (an accepting location on a
+                        * cycle, an end state, an assertion); UINT16_MAX: none can be reached */
+} ClaimLocation;
+
 typedef struct Proctype {
     const char *name; /* as SPIN prints it, ":init:" for init */
     ProcessClass class_;
@@ -113,9 +128,13 @@ typedef struct Proctype {
     uint32_t frame_size; /* bytes, including ProcessFrame */
     bool deterministic;  /* D_proctype */
     bool has_provided;
-    bool translated;           /* a claim made from an ltl formula: SPIN makes another one of it */
-    const Location *locations; /* indexed by location number */
-    uint8_t *reached;          /* indexed by location number; set during searches */
+    bool translated;            /* a claim made from an ltl formula: SPIN makes another one of it */
+    bool is_safety;             /* claims: every accepting cycle passes universal locations only, so that
+                                 * violations are seen in finite prefixes */
+    bool stutter_sensitive;     /* a claim made from a formula with X: no partial order reduction */
+    const Location *locations;  /* indexed by location number */
+    const ClaimLocation *claim; /* indexed by location number; NULL if it is no never claim */
+    uint8_t *reached;           /* indexed by location number; set during searches */
 } Proctype;
 
 /* A message field inside a channel's slot. */
@@ -190,9 +209,10 @@ typedef struct ModelInfo {
     const char *source; /* file name as given, for trails and messages */
     const char *const *files;
     int n_files;
-    int n_proctypes; /* proctypes, init, then claims and trace, in SPIN's order of pan -d */
+    int n_proctypes; /* proctypes, init, then claims and trace, in SPIN's order of pan -d; the
+                      * nonprogress claim is not counted */
     const Proctype *proctypes;
-    int n_transitions;
+    int n_transitions; /* with those of the nonprogress claim, which come last */
     const Transition *transitions;
     int n_chan_kinds;
     const ChanKind *chan_kinds;
@@ -207,6 +227,10 @@ typedef struct ModelInfo {
     const int *claims; /* proctype numbers of the never claims, in SPIN's order */
     int default_claim; /* index into claims, -1 if none */
     int trace;         /* proctype number of the trace/notrace automaton, -1 if none */
+    /* The claim that pan -l searches with, SPIN's :np_:. It stands in proctypes behind the others
+     * (at n_proctypes) and its transitions behind all others, with SPIN's statement numbers 9997
+     * to 9999; it begins at location 0 and accepts at 1. It needs step_context.progress. */
+    int nonprogress_claim;
     bool uses_timeout, uses_last, uses_priority, uses_enabled, uses_np;
     bool has_accept, has_progress, has_rendezvous, has_buffered, has_unless, has_atomic;
     bool has_provided, has_c_code, has_hidden, loses_messages;

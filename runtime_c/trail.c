@@ -166,7 +166,8 @@ static const Transition **transitions_by_id(size_t *n)
     for (int i = 0; i < model.n_transitions; i++)
         if (model.transitions[i].id >= *n) *n = model.transitions[i].id + (size_t)1;
     by_id = xcalloc(*n, sizeof *by_id);
-    for (int i = 0; i < model.n_transitions; i++) by_id[model.transitions[i].id] = &model.transitions[i];
+    /* Backwards, so that in a very large model its own statements stand before those of :np_:. */
+    for (int i = model.n_transitions - 1; i >= 0; i--) by_id[model.transitions[i].id] = &model.transitions[i];
     return by_id;
 }
 

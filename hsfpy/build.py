@@ -19,6 +19,9 @@ from pathlib import Path
 
 from hsfpy.emit import options_unit, runtime_unit
 
+# Directives that add counts to the report: the searches themselves are compiled with them.
+COUNTING = ("-DPEG", "-DNSUCC", "-DVAR_RANGES")
+
 
 class BuildError(Exception):
     """The verifier could not be compiled."""
@@ -109,7 +112,7 @@ def link_with_runtime(model_text: str, output: Path, flags: list[str], optimize:
     cache cannot be used, or BuildError if the model's part does not compile."""
     compiler = find_compiler()
     try:
-        runtime = _start_object(runtime_unit(), compiler, [optimize])
+        runtime = _start_object(runtime_unit(), compiler, [optimize, *(f for f in flags if f in COUNTING)])
         options = _start_object(options_unit(), compiler, ["-O0", *(f for f in flags if f[:2] in ("-D", "-U"))])
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "model.c"

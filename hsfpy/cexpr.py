@@ -14,7 +14,7 @@ from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
 from hsfpy.diagnostics import PromelaError
 from hsfpy.layout import Layout
-from hsfpy.text import flatten_args, leaf_symbol
+from hsfpy.text import c_style_var, flatten_args, leaf_symbol
 
 _WRAPPING = {"+": "ADD", "-": "SUB", "*": "MUL", "<<": "SHL", ">>": "SHR", "/": "DIV", "%": "MOD"}
 
@@ -222,6 +222,14 @@ def assign_to(writer: ExprWriter, ref: n.VarRef, value: str) -> str:
         return f"{target} = (unsigned)({value}) & {(1 << symbol.nbits) - 1}u;"
     cast = {n.Kind.BIT: "unsigned char", n.Kind.SHORT: "short", n.Kind.INT: "int", n.Kind.UNSIGNED: "unsigned"}
     return f"{target} = ({cast.get(symbol.kind, 'unsigned char')})({value});"
+
+
+def note_value(writer: ExprWriter, ref: n.VarRef) -> str:
+    """C that tells -DVAR_RANGES what a variable was set to; nothing without the directive. As in SPIN,
+    the variable goes by its text, so that a[i] and a[j] are two; channels are left out."""
+    if ref.symbol is not None and ref.symbol.kind is n.Kind.CHAN:
+        return ""
+    return f"NOTE_VALUE({c_string(c_style_var(ref, owned=True))}, {writer.var(ref)});"
 
 
 ExprToText = Callable[[n.Expr], str]

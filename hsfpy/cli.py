@@ -162,6 +162,7 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
 
 def _verify(options: SpinOptions, translation: object) -> int:
+    from hsfpy.build import COUNTING
     from hsfpy.claims import parse_invariant
     from hsfpy.driver import Translation, build_verifier, remove_verifier_sources, write_verifier
     from hsfpy.estimates import NamedInvariant
@@ -175,7 +176,7 @@ def _verify(options: SpinOptions, translation: object) -> int:
     program = make_program(system, ProgramOptions(options.loses_messages, invariants))
     source = write_verifier(program, directory)
     if not options.run:
-        build_verifier(program, source, directory / "pan", [])
+        build_verifier(program, source, directory / "pan", [word for word in options.cpp_args if word in COUNTING])
         return 0
     plan: RunPlan = plan_run(options.run_words, system)
     if not (options.norecompile and (directory / "pan").exists()):

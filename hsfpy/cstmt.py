@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
-from hsfpy.cexpr import ExprWriter, assign_to, c_string, is_tested, is_wildcard
+from hsfpy.cexpr import ExprWriter, assign_to, c_string, is_tested, is_wildcard, note_value
 from hsfpy.cprint import printf_lines, printm_line
 from hsfpy.elements import Element, Op
 from hsfpy.layout import Layout
@@ -41,7 +41,7 @@ class StmtWriter:
         stmt = el.stmt
         match stmt:
             case n.Assign():
-                return Action(None, [self.assign(stmt)])
+                return Action(None, [self.assign(stmt), *self.note(stmt.target)])
             case n.ExprStmt():
                 return self.condition(stmt)
             case n.Send():
@@ -62,6 +62,9 @@ class StmtWriter:
         if el.op is Op.END:
             return self.end()
         return Action(None, [])
+
+    def note(self, ref: n.VarRef) -> list[str]:
+        return [] if is_wildcard(ref) else [line for line in [note_value(self.writer, ref)] if line]
 
     def assign(self, stmt: n.Assign) -> str:
         if isinstance(stmt.value, n.Run):
@@ -146,7 +149,7 @@ class StmtWriter:
             if is_tested(arg) or is_wildcard(arg):
                 continue
             assert isinstance(arg, n.VarRef)
-            lines.append(assign_to(w, arg, f"channel_field(s, id, slot, {i})"))
+            lines += [assign_to(w, arg, f"channel_field(s, id, slot, {i})"), *self.note(arg)]
         if stmt.copy:
             lines.append("(void)slot;" if len(lines) == 2 else "")
         else:

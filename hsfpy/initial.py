@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
-from hsfpy.cexpr import ExprWriter, assign_to
+from hsfpy.cexpr import ExprWriter, assign_to, c_string
 from hsfpy.diagnostics import Loc
-from hsfpy.text import struct_leaves, with_field
+from hsfpy.text import source_name, struct_leaves, with_field
 
 # SPIN initialises variables by type in this order, which decides the numbers of channels and
 # what an initialiser sees that refers to another variable.
@@ -73,6 +73,36 @@ class _InitWriter:
             self.lines.append(assign_to(self.writer, ref, self.writer.expr(init)))
 
 
+def _initial_notes(writer: ExprWriter, symbols: list[n.Symbol], owner: str) -> list[str]:
+    """C that tells -DVAR_RANGES the first values of variables, in SPIN's order and under its names:
+    an array goes by one name for all its elements."""
+    lines: list[str] = []
+
+    def add(symbol: n.Symbol, name: str, path: str) -> None:
+        if symbol.kind is n.Kind.STRUCT:
+            assert symbol.struct is not None
+            for i in range(symbol.length):
+                at = f"[{i}]" if symbol.is_array else ""
+                for fld in symbol.struct.fields:
+                    add(fld, f"{name}{at}.{fld.name}", f"{path}{at}.{writer.layout.member(fld)}")
+        elif symbol.is_array:
+            lines.append(f"NOTE_VALUES({c_string(name + '[l_in]')}, {path}, {symbol.length});")
+        else:
+            lines.append(f"NOTE_VALUE({c_string(name)}, {path});")
+
+    for kind in (kind for kind in _ORDER if kind is not n.Kind.CHAN):
+        of_kind = [s for s in symbols if s.kind is kind and not s.hidden]
+        for symbol in sorted(of_kind, key=lambda s: s.is_array) if owner else of_kind:
+            name = symbol.c_name if symbol.is_array else source_name(symbol, symbol.name)
+            add(symbol, owner + name, writer.var(n.VarRef(_span(), symbol.name, None, None, _as_scalar(symbol))))
+    return lines
+
+
+def _as_scalar(symbol: n.Symbol) -> n.Symbol:
+    """The symbol as if it were no array: its name alone stands for the whole."""
+    return replace(symbol, is_array=False)
+
+
 def process_init(writer: ExprWriter, automaton: Automaton, channel_index: dict[int, int]) -> ProcessInit:
     """Parameters and initial values of one proctype."""
     init = _InitWriter(writer, channel_index)
@@ -84,7 +114,8 @@ def process_init(writer: ExprWriter, automaton: Automaton, channel_index: dict[i
                 params.append(name)
                 init.lines.append(assign_to(writer, leaf, name))
     init.symbols([s for s in automaton.process.variables if not _assigned_later(s)])
-    return ProcessInit(params, init.lines)
+    notes = _initial_notes(writer, automaton.process.variables, f"{automaton.process.name}:")
+    return ProcessInit(params, init.lines + notes)
 
 
 def _assigned_later(symbol: n.Symbol) -> bool:
@@ -96,7 +127,7 @@ def global_init(writer: ExprWriter, system: System, channel_index: dict[int, int
     """Statements that set up globals, then start the active processes in source order."""
     init = _InitWriter(writer, channel_index)
     init.symbols(system.model.symbols)
-    lines = init.lines
+    lines = init.lines + _initial_notes(writer, system.model.symbols, "")
     for automaton in system.automata:
         p = automaton.process
         n_params = sum(len(struct_leaves(_ref(s, None))) for s in p.variables if s.is_param)

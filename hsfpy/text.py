@@ -117,20 +117,24 @@ def expr_text(e: n.Expr | None) -> str:
             raise AssertionError(f"no text for {type(e).__name__}")
 
 
-def c_style_text(e: n.Expr | None) -> str:
+def c_style_text(e: n.Expr | None, owned: bool = False) -> str:
     """An expression as the verifier quotes it in messages: like expr_text, with mtype constants
-    as numbers and a blank before a prefix operator."""
+    as numbers and a blank before a prefix operator. `owned` puts the proctype before local names."""
+
+    def text(inner: n.Expr | None) -> str:
+        return c_style_text(inner, owned)
+
     match e:
         case n.Const():
             return str(e.value)
         case n.Unary():
-            return f" {e.op}({c_style_text(e.operand)})"
+            return f" {e.op}({text(e.operand)})"
         case n.Binary():
-            return f"({c_style_text(e.left)}{e.op}{c_style_text(e.right)})"
+            return f"({text(e.left)}{e.op}{text(e.right)})"
         case n.Conditional():
-            return f"( ({c_style_text(e.test)}) ? ({c_style_text(e.yes)}) : ({c_style_text(e.no)}) )"
+            return f"( ({text(e.test)}) ? ({text(e.yes)}) : ({text(e.no)}) )"
         case n.Len():
-            return f"q_len({c_style_var(e.chan)})"
+            return f"q_len({c_style_var(e.chan, owned)})"
         case n.ChanTest():
             pattern = {
                 "full": "q_full({})",
@@ -138,9 +142,9 @@ def c_style_text(e: n.Expr | None) -> str:
                 "nfull": "(!q_full({}))",
                 "nempty": "(q_len({})>0)",
             }
-            return pattern[e.test].format(c_style_var(e.chan))
+            return pattern[e.test].format(c_style_var(e.chan, owned))
         case n.VarRef():
-            return c_style_var(e)
+            return c_style_var(e, owned)
         case n.RemoteLabel():
             return f"({_remote(e)}._p=={e.label})"
         case n.CExpr():
@@ -149,12 +153,15 @@ def c_style_text(e: n.Expr | None) -> str:
             return expr_text(e)
 
 
-def c_style_var(ref: n.VarRef) -> str:
+def c_style_var(ref: n.VarRef, owned: bool = False) -> str:
+    """A variable as the verifier quotes it; with its proctype before it if `owned`."""
     text = source_name(ref.symbol, ref.name)
+    if owned and ref.symbol is not None and ref.symbol.context is not None:
+        text = f"{ref.symbol.context}:{text}"
     if ref.symbol is not None and ref.symbol.is_array:
-        text += f"[{c_style_text(ref.index)}]"
+        text += f"[{c_style_text(ref.index, owned)}]"
     if ref.field is not None:
-        text += "." + c_style_var(ref.field)
+        text += "." + c_style_var(ref.field, owned)
     return text
 
 

@@ -16,6 +16,7 @@
 #include "search.h"
 #include "state_set.h"
 #include "steps.h"
+#include "tallies.h"
 #include "util.h"
 
 enum { NO_STATE = UINT32_MAX, MAX_CLAIM_STEPS = 16 };
@@ -230,6 +231,7 @@ static bool expand_program(const State *s, int only, Move *move, MoveVisitor vis
         move->has_program = true;
         note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
         if (result == STEP_FAULT) continue;
+        if (COUNTS_STEPS && !bf.stop && !is_retracing(visit)) tally_step(&move->program, false);
         state_header(&bf.next)->owner = (uint8_t)(step_owner(&move->program) + 1);
         visit(move, &bf.next);
     }
@@ -295,6 +297,7 @@ static void claim_moves(const State *s, Move *move, MoveVisitor visit, bool time
         move->claim[move->n_claim++] = step.transition;
         note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
         if (result == STEP_TAKEN && !bf.stop) {
+            if (COUNTS_STEPS && !is_retracing(visit)) tally_transition(step.transition);
             if (step.transition->flags & T_ATOMIC)
                 claim_moves(&next, move, visit, timeout);
             else

@@ -13,6 +13,7 @@
 #include "search.h"
 #include "state_set.h"
 #include "steps.h"
+#include "tallies.h"
 #include "util.h"
 #include "vector_log.h"
 
@@ -249,6 +250,7 @@ static bool dfs_open_level(void)
     check_claim_end(level);
     if (level->stored && options.check_invariant && !model_invariant(&dfs.now, options.invariant))
         dfs_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
+    level->it.n_found = 0;
     begin_steps(level);
     return true;
 }
@@ -276,6 +278,7 @@ static Outcome dfs_take_step(const Step *step)
 {
     Level *level = dfs_top();
     Visit visit;
+    if (COUNTS_STEPS) tally_step(step, true);
     int owner = step->pid == CLAIM_PID ? -1 : step_owner(step);
     long depth = level->depth + step_length(step);
     uint8_t flags = flags_after(level, step);
@@ -289,10 +292,18 @@ static Outcome dfs_take_step(const Step *step)
     return OUTCOME_DOWN;
 }
 
+/* All processes have ended, and the claim too. */
+static bool is_over(const State *s)
+{
+    if (options.use_claim && state_header(s)->claim != 0) return false;
+    return state_n_processes(s) == 0 && state_is_valid_end(s);
+}
+
 /* The program cannot move at the top level. True if there is still something to try there. */
 static bool dfs_after_block(Level *level)
 {
     if (options.max_depth && level->depth >= options.max_depth - 1) return false;
+    if (is_over(&dfs.now)) return false;
     bool claim_level = level->flags & (LEVEL_CLAIM | LEVEL_STUTTER);
     if (level->flags & LEVEL_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
         level->flags &= (uint8_t) ~(LEVEL_INSIDE | LEVEL_TIMEOUT);
@@ -341,6 +352,7 @@ static Outcome dfs_advance(void)
         report_fault(ERROR_FAULT, &step);
         return dfs.stop ? OUTCOME_DONE : dfs_take_step(&step);
     }
+    if (COUNTS_SUCCESSORS) tally_successors(level->it.n_found);
     if (level->it.n_cut) {
         report_depth_exceeded();
         stats.truncated += level->it.n_cut;

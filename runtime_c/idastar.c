@@ -12,6 +12,7 @@
 #include "search.h"
 #include "state_set.h"
 #include "steps.h"
+#include "tallies.h"
 #include "util.h"
 #include "vector_log.h"
 
@@ -178,6 +179,7 @@ static void ida_take(const Step *step)
     uint32_t cost = level->cost + cost_of(step);
     int owner = step_owner(step);
     stats.generated++;
+    if (COUNTS_STEPS) tally_step(step, false);
     state_header(&ida.next)->owner = (uint8_t)(owner + 1);
     if (owner >= 0) stats.atomic_steps++;
     if ((stats.generated & 0xfff) == 0 && report_progress(level->depth)) ida.stop = true;

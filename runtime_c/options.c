@@ -60,6 +60,12 @@ static const char *const directives_seen[] = {
 #ifdef NP
     "-DNP",
 #endif
+#ifdef NSUCC
+    "-DNSUCC",
+#endif
+#ifdef PEG
+    "-DPEG",
+#endif
 #ifdef PRINTF
     "-DPRINTF",
 #endif
@@ -77,6 +83,9 @@ static const char *const directives_seen[] = {
 #endif
 #ifdef T_REVERSE
     "-DT_REVERSE",
+#endif
+#ifdef VAR_RANGES
+    "-DVAR_RANGES",
 #endif
 #ifdef VECTORSZ
     "-DVECTORSZ=" DIRECTIVE_VALUE(VECTORSZ),
@@ -108,6 +117,7 @@ static void read_directives(void)
     options.use_claim = model.n_claims > 0 && !compiled_with("-DNOCLAIM");
     options.trail_with_pid = compiled_with("-DPUTPID");
     options.print_output = compiled_with("-DPRINTF");
+    options.notes_values = compiled_with("-DVAR_RANGES");
     options.reverse_processes = compiled_with("-DP_REVERSE");
     options.reverse_transitions = compiled_with("-DT_REVERSE");
 #ifdef MEMLIM

@@ -15,6 +15,7 @@
 #include "options.h"
 #include "replay.h"
 #include "state_set.h"
+#include "tallies.h"
 #include "trail.h"
 #include "util.h"
 
@@ -453,6 +454,7 @@ static void report_text(void)
     report_directed();
     report_memory();
     if ((stats.complete || options.verbose) && !options.no_unreached) report_unreached();
+    tallies_print();
     report_time();
 }
 

@@ -45,6 +45,7 @@ typedef struct Options {
     int w;                             /* -w, only reported */
     int json;                          /* --json */
     bool print_output;                 /* -DPRINTF */
+    bool notes_values;                 /* -DVAR_RANGES */
     const struct Heuristic *heuristic; /* of directed searches */
     int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */
     TieBreak ties;

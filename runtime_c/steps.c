@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search.h"
+#include "tallies.h"
 
 static const Proctype *claim_type(void) { return &model.proctypes[model.claims[options.claim]]; }
 
@@ -207,6 +208,7 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
             state_copy(out, &middle);
             step_apply(out, it->reply_pid, reply);
             it->accepted = true;
+            if (COUNTS_SUCCESSORS) it->n_taken++;
             result = STEP_TAKEN;
         }
     }
@@ -215,17 +217,21 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
     return result;
 }
 
-static void begin_offer(StepIterator *it, const State *s)
+static void begin_offer(StepIterator *it, const State *s, const Transition *send)
 {
     it->offering = it->offered = true;
     it->accepted = it->offer_told = false;
     it->reply_pid = (int16_t)(options.reverse_processes ? 0 : state_n_processes(s) - 1);
     it->reply_next = 0;
     it->reply_escape = 0;
+    it->n_taken = 0;
+    if (COUNTS_SUCCESSORS) it->n_found++;
+    if (COUNTS_STEPS && options.algorithm == SEARCH_DFS) tally_transition(send);
 }
 
 static void end_offer(StepIterator *it)
 {
+    if (COUNTS_SUCCESSORS) tally_successors(it->n_taken);
     it->offering = false;
     if (it->accepted)
         it->any = true;
@@ -266,6 +272,7 @@ static bool take(StepIterator *it, const State *s, const Transition *t, State *o
     it->escape = t->escape;
     it->moved = true;
     it->any = true;
+    if (COUNTS_SUCCESSORS) it->n_found++;
     it->next++;
     return true;
 }
@@ -299,7 +306,7 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
                 it->next++;
             } else if (result == OFFER) {
                 it->escape = t->escape;
-                begin_offer(it, s);
+                begin_offer(it, s, t);
             } else if (result == BLOCKED) {
                 it->next++;
             } else if (take(it, s, t, out, step)) {

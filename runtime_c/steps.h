@@ -47,6 +47,8 @@ typedef struct StepIterator {
     bool cuts_offers; /* the depth limit lies between the halves of a rendezvous */
     uint16_t n_cut;   /* offers not followed for that reason */
     int8_t tested;    /* guard result carried over a reported fault; -1: none */
+    uint16_t n_found; /* -DNSUCC: steps and offers so far, */
+    uint16_t n_taken; /* and takers of the last offer */
 } StepIterator;
 
 typedef enum StepResult {

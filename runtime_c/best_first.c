@@ -253,7 +253,7 @@ static bool expand_state(State *s, Move *move, MoveVisitor visit, bool timeout)
 
 static bool claim_has_ended(const State *s)
 {
-    const Proctype *claim = &model.proctypes[model.claims[options.claim]];
+    const Proctype *claim = active_claim();
     return claim->locations[state_header(s)->claim].flags & L_END;
 }
 
@@ -426,7 +426,7 @@ static void bf_begin(void)
 {
     bool is_new;
     model_start(&bf.now);
-    if (options.use_claim) state_header(&bf.now)->claim = model.proctypes[model.claims[options.claim]].start;
+    if (options.use_claim) state_header(&bf.now)->claim = active_claim()->start;
     uint32_t id = bf_intern(&bf.now, &is_new);
     reserve_facts(id);
     bf.parent[id] = NO_STATE;

@@ -157,20 +157,12 @@ static bool is_shallower(uint32_t id, bool is_new, long depth)
     return true;
 }
 
-static const State *without_hidden(const State *s)
-{
-    if (!model.has_hidden) return s;
-    state_copy(&dfs.bare, s);
-    memset(state_globals(&dfs.bare) + model.globals_size - model.hidden_size, 0, model.hidden_size);
-    return &dfs.bare;
-}
-
 /* Interns a state. True if it must be explored: then dfs.seen and dfs.tree describe it, until
  * `visit` takes them back. `above` says that dfs.seen is the state of the level above. */
 static bool visit_first(const State *state, long depth, bool above, Visit *visit)
 {
     bool is_new;
-    const State *s = without_hidden(state);
+    const State *s = state_without_hidden(state, &dfs.bare);
     visit->untree = dfs.untree.n;
     uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, &dfs.untree, &is_new);
     if (is_new) stats.stored++;
@@ -220,7 +212,7 @@ static void begin_steps(Level *level)
 static void check_claim_end(const Level *level)
 {
     if (!options.use_claim) return;
-    const Proctype *claim = &model.proctypes[model.claims[options.claim]];
+    const Proctype *claim = active_claim();
     if (claim->locations[state_header(&dfs.now)->claim].flags & L_END)
         dfs_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
 }
@@ -389,7 +381,7 @@ void search_dfs(void)
     tree_cursor_init(&dfs.tree);
     stats.max_depth = 0;
     model_start(&dfs.now);
-    if (options.use_claim) state_header(&dfs.now)->claim = model.proctypes[model.claims[options.claim]].start;
+    if (options.use_claim) state_header(&dfs.now)->claim = active_claim()->start;
     dfs_push(0, options.use_claim ? LEVEL_CLAIM : 0, -1, NULL);
     dfs_search();
     stats.complete = !dfs.stop;

@@ -40,7 +40,7 @@ static int run_search(void)
     report_begin();
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     switch (options.algorithm) {
-    case SEARCH_DFS: search_dfs(); break;
+    case SEARCH_DFS: looks_for_cycles() ? search_nested_dfs() : search_dfs(); break;
     case SEARCH_BFS:
     case SEARCH_BEST_FIRST: search_best_first(); break;
     case SEARCH_IDASTAR: search_idastar(); break;

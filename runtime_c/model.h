@@ -33,10 +33,12 @@ typedef struct State {
 
 /* First bytes of every vector. */
 typedef struct Header {
-    uint32_t shape;
-    uint16_t claim; /* location of the never claim; 0 without one */
-    uint8_t owner;  /* pid+1 of the process inside an atomic sequence, when such states are kept */
-    uint8_t last;   /* _last, kept only if the model reads it */
+    uint32_t shape : 23;
+    uint32_t stutter : 1; /* the program is blocked for good and only the claim moves (for np_) */
+    uint32_t fair : 8;    /* weak fairness: what is waited for (acceptance.h) */
+    uint16_t claim;       /* location of the never claim; 0 without one */
+    uint8_t owner;        /* pid+1 of the process inside an atomic sequence, when such states are kept */
+    uint8_t last;         /* _last, kept only if the model reads it */
 } Header;
 
 enum { HEADER_SIZE = 8, MAX_PROCESSES = 255, MAX_CHANNELS = 255 };

@@ -565,7 +565,6 @@ static void read_long(const char *name)
 
 /* ---- all together ---- */
 
-/* Cycle detection comes later; until then a run must not pass for one that looked for cycles. */
 static void check_liveness(void)
 {
     FILE *out = run_plan.complaints;
@@ -577,8 +576,16 @@ static void check_liveness(void)
         fputs("warning: no accept labels are defined, so option -a has no effect (ignored)\n", out);
         options.find_acceptance = false;
     }
-    if (run_plan.mode != RUN_SEARCH) return;
-    if (options.find_acceptance || options.find_nonprogress) die("cycle detection (-a, -l) is not in this version");
+    if (run_plan.mode == RUN_SEARCH && looks_for_cycles() && options.algorithm != SEARCH_DFS)
+        die("-a and -l need depth-first search in this version");
+}
+
+/* Non-progress is a claim of its own, which takes the place of the model's. */
+static void choose_claim_type(void)
+{
+    if (options.find_nonprogress) options.use_claim = true;
+    if (options.use_claim)
+        options.claim_type = options.find_nonprogress ? model.nonprogress_claim : model.claims[options.claim];
 }
 
 static void print_warnings(void)
@@ -607,5 +614,6 @@ void options_read(int argc, char **argv)
     }
     search_options_finish();
     check_liveness();
+    choose_claim_type();
     print_warnings();
 }

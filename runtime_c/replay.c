@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acceptance.h"
 #include "options.h"
 #include "report.h"
 #include "steps.h"
@@ -26,7 +27,7 @@ typedef enum ReplayResult {
 
 static const Proctype *replay_proctype(const State *s, int pid)
 {
-    int type = pid == CLAIM_PID ? model.claims[options.claim] : state_process_type(s, pid);
+    int type = pid == CLAIM_PID ? options.claim_type : state_process_type(s, pid);
     return &model.proctypes[type];
 }
 
@@ -78,7 +79,9 @@ static bool replay_guard(const State *s, int pid, const Transition *t)
 /* Time may pass whenever a step needs it: that nothing else could move was the search's care. */
 static bool replay_allowed(const State *s, int pid, const Transition *t)
 {
+    if (pid == CLAIM_PID) step_context.progress = state_makes_progress(s);
     bool allowed = replay_guard(s, pid, t);
+    step_context.progress = false;
     if (!allowed && model.uses_timeout && !fault.text) {
         step_context.timeout = true;
         allowed = replay_guard(s, pid, t);
@@ -110,13 +113,28 @@ static void replay_start(State *s)
     fault = (Fault){0};
     state_init(s);
     model_start(s);
-    if (options.use_claim) state_header(s)->claim = model.proctypes[model.claims[options.claim]].start;
+    if (options.use_claim) state_header(s)->claim = active_claim()->start;
+}
+
+/* Two steps of the claim in a row: between them the program stuttered. */
+static bool replay_stutters(const Trail *t, size_t i)
+{
+    if (i == 0 || t->steps[i].pid != CLAIM_PID || t->steps[i - 1].pid != CLAIM_PID) return false;
+    return !(model.transitions[t->steps[i - 1].transition].flags & T_ATOMIC);
+}
+
+static ReplayResult replay_trail_step(State *s, const Trail *t, size_t i, bool show)
+{
+    step_context.stutter = replay_stutters(t, i);
+    ReplayResult result = replay_step(s, &t->steps[i], show);
+    step_context.stutter = false;
+    return result;
 }
 
 size_t replay_steps(State *s, const Trail *t, StepVisitor visit, void *context)
 {
     size_t i;
-    for (i = 0; i < t->n && replay_step(s, &t->steps[i], false) == REPLAYED; i++)
+    for (i = 0; i < t->n && replay_trail_step(s, t, i, false) == REPLAYED; i++)
         if (visit) visit(context, s, &t->steps[i]);
     return i;
 }
@@ -138,34 +156,65 @@ static bool replay_can_move(const State *s, bool timeout)
     return result == STEP_TAKEN;
 }
 
-static bool replay_ends_invalid(const State *s)
+static bool replay_is_blocked(const State *s)
 {
-    if (state_is_valid_end(s) || replay_can_move(s, false)) return false;
+    if (replay_can_move(s, false)) return false;
     return !model.uses_timeout || !replay_can_move(s, true);
 }
+
+static bool replay_ends_invalid(const State *s) { return !state_is_valid_end(s) && replay_is_blocked(s); }
 
 static bool replay_claim_ended(const State *s)
 {
     return options.use_claim && replay_proctype(s, CLAIM_PID)->locations[state_header(s)->claim].flags & L_END;
 }
 
-typedef struct CycleStart {
+/* What is seen of a cycle: where it begins, and what makes it accepting and fair. */
+typedef struct CycleView {
     long depth;
-    State state;
-} CycleStart;
+    State start;
+    bool accepting;
+    bool excused[MAX_PROCESSES]; /* moved in it, or could not at some moment */
+} CycleView;
 
-static void replay_note_cycle_start(void *context, const State *s, const TrailStep *step)
+static void replay_look_at_cycle(CycleView *view, const State *s)
 {
-    CycleStart *start = context;
-    if (step->depth <= start->depth) state_copy(&start->state, s);
+    if (state_has_accept_label(s)) view->accepting = true;
+    for (int pid = 0; options.fairness && pid < MAX_PROCESSES; pid++)
+        if (!view->excused[pid])
+            view->excused[pid] = pid >= state_n_processes(s) || !fairness_expects(s, pid);
+}
+
+static void replay_note_cycle(void *context, const State *s, const TrailStep *step)
+{
+    CycleView *view = context;
+    if (step->depth <= view->depth) state_copy(&view->start, s);
+    if (view->depth < 0 || step->depth < view->depth) return;
+    if (step->depth > view->depth && step->pid >= 0) view->excused[step->pid] = true;
+    bool is_inside = model.transitions[step->transition].flags & T_ATOMIC;
+    if (!step_context.offer && !is_inside) replay_look_at_cycle(view, s);
 }
 
 static bool replay_same_state(const State *a, const State *b)
 {
-    return a->size == b->size && memcmp(a->v, b->v, a->size) == 0;
+    State bare_a, bare_b;
+    state_init(&bare_a);
+    state_init(&bare_b);
+    const State *x = state_without_hidden(a, &bare_a), *y = state_without_hidden(b, &bare_b);
+    bool same = x->size == y->size && memcmp(x->v, y->v, x->size) == 0;
+    state_free(&bare_a);
+    state_free(&bare_b);
+    return same;
 }
 
-static bool replay_shows(ErrorKind kind, const char *text, const State *s, const CycleStart *start)
+static bool replay_closes_cycle(const State *s, const CycleView *view)
+{
+    bool fair = true;
+    for (int pid = 0; options.fairness && pid < MAX_PROCESSES; pid++) fair = fair && view->excused[pid];
+    return fair && view->accepting && replay_same_state(s, &view->start);
+}
+
+static bool replay_shows(ErrorKind kind, const char *text, const State *s, const CycleView *cycle)
 {
     switch (kind) {
     case ERROR_FAULT:
@@ -175,7 +224,8 @@ static bool replay_shows(ErrorKind kind, const char *text, const State *s, const
     case ERROR_GUARD: return fault.text && strcmp(fault.text, text) == 0;
     case ERROR_END_STATE: return replay_ends_invalid(s);
     case ERROR_CLAIM_END: return replay_claim_ended(s);
-    case ERROR_CYCLE: return replay_same_state(s, &start->state);
+    case ERROR_CYCLE: return replay_closes_cycle(s, cycle);
+    case ERROR_ACCEPT_STUTTER: return replay_is_blocked(s) && state_has_accept_label(s);
     case ERROR_INVARIANT: return !model_invariant(s, options.invariant);
     case ERROR_DEPTH: return true;
     }
@@ -193,17 +243,18 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
 {
     StepContext saved_context = step_context;
     Fault saved_fault = fault;
-    CycleStart start = {.depth = t->cycle_start};
+    CycleView cycle = {.depth = t->cycle_start};
     State s;
     bool confirmed;
     if (model.has_c_code) return true;
     replay_start(&s);
-    state_init(&start.state);
-    state_copy(&start.state, &s);
-    confirmed = replay_complete(kind, t, replay_steps(&s, t, replay_note_cycle_start, &start))
-                && replay_shows(kind, text, &s, &start);
+    state_init(&cycle.start);
+    state_copy(&cycle.start, &s);
+    if (t->cycle_start == 0) replay_look_at_cycle(&cycle, &s);
+    confirmed = replay_complete(kind, t, replay_steps(&s, t, replay_note_cycle, &cycle))
+                && replay_shows(kind, text, &s, &cycle);
     state_free(&s);
-    state_free(&start.state);
+    state_free(&cycle.start);
     step_context = saved_context;
     fault = saved_fault;
     return confirmed;
@@ -431,7 +482,7 @@ static bool show_next(State *s, State *before, const Trail *t, size_t i)
     if (t->cycle_start >= 0 && step->depth > t->cycle_start && (i == 0 || step[-1].depth <= t->cycle_start))
         puts("<<<<<START OF CYCLE>>>>>");
     state_copy(before, s);
-    result = replay_step(s, step, true);
+    result = replay_trail_step(s, t, i, true);
     if (fault.text) {
         printf("pan:1: %s (at depth %ld)\n", fault.text, step->depth);
         state_copy(s, before); /* the failing process is shown where it failed */
@@ -455,6 +506,8 @@ static void use_claim_of(const TrailHead *head)
             options.use_claim = true;
             options.claim = i;
         }
+    if (head->claim == model.nonprogress_claim) options.use_claim = options.find_nonprogress = true;
+    if (options.use_claim) options.claim_type = head->claim;
     if (options.use_claim && model.n_claims > 1) printf("pan: ltl formula %s\n", model.proctypes[head->claim].name);
 }
 

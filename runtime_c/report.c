@@ -110,7 +110,7 @@ void report_begin(void)
     memory_set_limit((size_t)options.memory_limit);
     memory_set_handler(report_memory_exhausted);
     if (options.use_claim && model.n_claims > 1 && (options.algorithm == SEARCH_DFS || run_plan.claim_chosen))
-        fprintf(report.out, "pan: ltl formula %s\n", model.proctypes[model.claims[options.claim]].name);
+        fprintf(report.out, "pan: ltl formula %s\n", active_claim()->name);
 }
 
 void report_request_stop(void) { report.stop_requested = 1; }
@@ -224,7 +224,7 @@ bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write
 
 /* ---- the final report ---- */
 
-static const char *claim_name(void) { return model.proctypes[model.claims[options.claim]].name; }
+static const char *claim_name(void) { return active_claim()->name; }
 
 static void report_searched_for(void)
 {
@@ -256,12 +256,16 @@ static void report_counts(void)
 {
     printf("State-vector %u byte, depth reached %ld, errors: %" PRIu64 "\n", (unsigned)stats.vector_size,
            stats.max_depth, stats.errors);
-    printf("%9.8g states, stored\n", (double)stats.stored);
+    double visited = (double)(stats.stored + stats.visited_again);
+    printf("%9.8g states, stored", (double)stats.stored);
+    if (stats.visited_again) printf(" (%g visited)", visited);
+    putchar('\n');
     if (options.algorithm == SEARCH_BFS || options.algorithm == SEARCH_BEST_FIRST)
         printf("\t%8g nominal states (%s)\n", (double)stats.nominal,
                model.has_rendezvous ? "- rv and atomic" : "stored-atomic");
     printf("%9.8g states, matched\n", (double)stats.matched);
-    printf("%9.8g transitions (= stored+matched)\n", (double)(stats.stored + stats.matched));
+    printf("%9.8g transitions (= %s+matched)\n", visited + (double)stats.matched,
+           stats.visited_again ? "visited" : "stored");
     printf("%9.8g atomic steps\n", (double)stats.atomic_steps);
     if (stats.lost_messages) printf("%g lost messages\n", (double)stats.lost_messages);
     printf("hash conflicts: %9.8g (resolved)\n\n",
@@ -352,7 +356,7 @@ static void report_unreached(void)
 {
     for (int i = 0; i < model.n_proctypes; i++) {
         const Proctype *p = &model.proctypes[i];
-        bool is_other_claim = run_plan.claim_by_name && i != model.claims[options.claim];
+        bool is_other_claim = run_plan.claim_by_name && i != options.claim_type;
         if (p->class_ == CLASS_NEVER && is_other_claim) continue;
         report_unreached_in(p);
     }

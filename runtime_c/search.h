@@ -28,9 +28,11 @@ typedef struct Options {
     int shorten;                       /* -i: 1, -I: 2, else 0 */
     bool use_claim;                    /* a never claim exists and is not switched off (-DNOCLAIM) */
     int claim;                         /* index into model.claims */
+    int claim_type;                    /* its proctype; with -l, that of the non-progress claim */
     bool find_acceptance;              /* -a */
     bool find_nonprogress;             /* -l */
     bool fairness;                     /* -f */
+    bool classic_nested;               /* --nested=classic: the claim's components are not used */
     bool safety_only;                  /* -DSAFETY: no cycle checks */
     long memory_limit;                 /* bytes, 0: none */
     double time_limit;                 /* seconds, 0: none */
@@ -60,6 +62,7 @@ typedef struct Options {
 typedef struct Stats {
     uint64_t stored; /* different states */
     uint64_t matched;
+    uint64_t visited_again; /* states the second search for cycles came to */
     uint64_t transitions; /* visited + matched, as SPIN counts */
     uint64_t atomic_steps;
     uint64_t nominal; /* breadth-first: stored without states inside atomic sequences */
@@ -82,6 +85,11 @@ typedef struct Stats {
 
 extern Options options;
 extern Stats stats;
+
+static inline bool looks_for_cycles(void) { return options.find_acceptance || options.find_nonprogress; }
+
+/* The never claim of this run, if options.use_claim. */
+static inline const Proctype *active_claim(void) { return &model.proctypes[options.claim_type]; }
 
 /* One line of a trail. */
 typedef struct TrailStep {
@@ -107,6 +115,7 @@ typedef enum ErrorKind {
     ERROR_END_STATE, /* invalid end state after the last step */
     ERROR_CLAIM_END, /* the claim reached its end state */
     ERROR_CYCLE,     /* acceptance or non-progress cycle */
+    ERROR_ACCEPT_STUTTER, /* blocked for good at an accept label */
     ERROR_DEPTH,     /* depth limit reached (-b) */
     ERROR_GUARD,     /* a fault raised while testing the guard of the last step */
     ERROR_INVARIANT  /* the invariant is false after the last step */
@@ -136,6 +145,7 @@ void report_depth_exceeded(void);
 void search_dfs(void);
 void search_best_first(void); /* breadth-first, A*, weighted and greedy search */
 void search_idastar(void);
+void search_nested_dfs(void); /* acceptance and non-progress cycles */
 
 /* The depth SPIN reports for a fault raised by a step that begins at `depth` and is `length` steps
  * long: that of its last step, but one more for trace assertions. */
@@ -143,6 +153,9 @@ long fault_depth(const char *text, long depth, int length);
 
 /* Is this state a valid end state (all processes at end locations; -q: channels empty)? */
 bool state_is_valid_end(const State *s);
+
+/* Does a process stand at a progress label? As in SPIN, only asked when cycles are looked for. */
+bool state_makes_progress(const State *s);
 
 /* Applies the steps of a trail from the initial state; used to confirm errors and by pan -r.
  * `visit` (may be NULL) is called after each step. Returns the number of steps that could be

@@ -68,6 +68,13 @@ static void read_ties(const char *value)
         die("--ties is deep, fifo or lifo, not '%s'", value);
 }
 
+static void read_nested(const char *value)
+{
+    options.classic_nested = strcmp(value, "classic") == 0;
+    if (!options.classic_nested && strcmp(value, "improved") != 0)
+        die("--nested is classic or improved, not '%s'", value);
+}
+
 static void read_bitstate(const char *value)
 {
     options.bitstate = true;
@@ -85,6 +92,8 @@ static bool read_value_option(const char *name)
         read_weight(value);
     else if ((value = argument(name, "h-and")))
         read_combination(value);
+    else if ((value = argument(name, "nested")))
+        read_nested(value);
     else if ((value = argument(name, "ties")))
         read_ties(value);
     else if ((value = argument(name, "cost")))

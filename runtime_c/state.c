@@ -140,6 +140,14 @@ void state_copy(State *to, const State *from)
     to->shape = from->shape;
 }
 
+const State *state_without_hidden(const State *s, State *bare)
+{
+    if (!model.has_hidden) return s;
+    state_copy(bare, s);
+    memset(state_globals(bare) + model.globals_size - model.hidden_size, 0, model.hidden_size);
+    return bare;
+}
+
 void state_load(State *s, const unsigned char *bytes, uint32_t size)
 {
     state_reserve(s, size);

@@ -40,6 +40,8 @@ void state_copy(State *to, const State *from);
 /* Makes `s` the vector stored in `bytes` (its header names the shape). */
 void state_load(State *s, const unsigned char *bytes, uint32_t size);
 void state_clear(State *s);
+/* `s` as it is compared: itself, or a copy in `bare` with its hidden variables zeroed. */
+const State *state_without_hidden(const State *s, State *bare);
 const Shape *shape_by_id(uint32_t id);
 /* For tests and a second model in one process: forget all shapes. */
 void shapes_reset(void);

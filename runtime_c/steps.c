@@ -6,11 +6,9 @@
 #include "search.h"
 #include "tallies.h"
 
-static const Proctype *claim_type(void) { return &model.proctypes[model.claims[options.claim]]; }
-
 static const Location *location_of(const State *s, int pid)
 {
-    if (pid == CLAIM_PID) return &claim_type()->locations[state_header(s)->claim];
+    if (pid == CLAIM_PID) return &active_claim()->locations[state_header(s)->claim];
     return process_location(s, pid);
 }
 
@@ -360,6 +358,14 @@ static bool channels_are_empty(const State *s)
     for (int id = 1; id <= s->shape->n_channels; id++)
         if (channel_length(s, id) > 0) return false;
     return true;
+}
+
+bool state_makes_progress(const State *s)
+{
+    if (!looks_for_cycles() || !model.has_progress) return false;
+    for (int pid = 0; pid < state_n_processes(s); pid++)
+        if (process_location(s, pid)->flags & L_PROGRESS) return true;
+    return false;
 }
 
 bool state_is_valid_end(const State *s)

@@ -93,7 +93,7 @@ static int trail_create(char **name)
  * its claim has other statements. A replay then shows the program's part of the run. */
 static bool names_claim_moves(void)
 {
-    return options.use_claim && !model.proctypes[model.claims[options.claim]].translated;
+    return options.use_claim && !active_claim()->translated;
 }
 
 static void trail_write_text(FILE *out, const Trail *t)
@@ -101,7 +101,7 @@ static void trail_write_text(FILE *out, const Trail *t)
     bool with_claim = names_claim_moves();
     int shift = with_claim ? 1 : 0;
     bool in_cycle = t->cycle_start < 0;
-    if (with_claim) fprintf(out, "-2:%d:-2\n", model.claims[options.claim]);
+    if (with_claim) fprintf(out, "-2:%d:-2\n", options.claim_type);
     if (model.merged) fputs("-4:-4:-4\n", out);
     for (size_t i = 0; i < t->n; i++) {
         const TrailStep *step = &t->steps[i];

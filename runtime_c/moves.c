@@ -1,0 +1,182 @@
+/* moves.c: the moves of program and claim together; see moves.h. */
+#include "moves.h"
+
+enum MovePhase {
+    PHASE_OWNER,       /* the process inside an atomic sequence */
+    PHASE_CLAIM,       /* the next step of the claim */
+    PHASE_CLAIM_MOVED, /* it was found, and its end is to be looked for */
+    PHASE_PROGRAM,     /* the program's steps after it */
+    PHASE_ALONE,       /* the claim's step is a move of its own */
+    PHASE_DONE
+};
+
+/* The state after the claim's step. One is enough: it is built anew when an iterator resumes. */
+static State claim_moved;
+
+void moves_start(State *s)
+{
+    model_start(s);
+    if (options.use_claim) state_header(s)->claim = active_claim()->start;
+}
+
+static void begin_round(MoveIterator *it, const State *s)
+{
+    it->claim_step = NULL;
+    if (options.use_claim) {
+        it->phase = PHASE_CLAIM;
+        step_begin_claim(&it->claim);
+    } else {
+        it->phase = PHASE_PROGRAM;
+        step_begin(&it->program, s, -1);
+    }
+}
+
+void moves_begin(MoveIterator *it, const State *s)
+{
+    int owner = state_header(s)->owner - 1;
+    it->timeout = it->blocked = it->any = false;
+    if (owner < 0) {
+        begin_round(it, s);
+        return;
+    }
+    it->claim_step = NULL;
+    it->phase = PHASE_OWNER;
+    step_begin(&it->program, s, owner);
+}
+
+static bool begin_timeout(MoveIterator *it, const State *s)
+{
+    if (!model.uses_timeout || it->timeout) return false;
+    it->timeout = true;
+    it->blocked = false;
+    begin_round(it, s);
+    return true;
+}
+
+/* ---- the claim ---- */
+
+/* A claim that only looks leaves the program's part as it is. */
+static bool claim_acts(const MoveIterator *it) { return it->claim_step && it->claim_step->flags & T_ACTS; }
+
+static void build_claim_moved(const MoveIterator *it, const State *s)
+{
+    state_copy(&claim_moved, s);
+    if (claim_acts(it)) model_effect(&claim_moved, CLAIM_PID, it->claim_step);
+    state_header(&claim_moved)->claim = it->claim_step->to;
+}
+
+static MoveResult next_claim_step(MoveIterator *it, const State *s)
+{
+    Step step;
+    step_context.stutter = state_header(s)->stutter;
+    step_context.progress = state_makes_progress(s);
+    StepResult found = step_next(&it->claim, s, &claim_moved, &step);
+    step_context.stutter = step_context.progress = false;
+    if (found == STEP_NONE) return MOVE_NONE;
+    it->claim_step = step.transition;
+    if (found == STEP_FAULT) return MOVE_GUARD_FAULT;
+    it->phase = PHASE_CLAIM_MOVED;
+    return fault.text ? MOVE_CLAIM_FAULT : MOVE_TAKEN;
+}
+
+/* What follows the claim's step. */
+static MoveResult after_claim_step(MoveIterator *it, const State *s)
+{
+    it->phase = it->claim_step->flags & T_ATOMIC ? PHASE_ALONE : PHASE_PROGRAM;
+    if (it->phase == PHASE_PROGRAM) step_begin(&it->program, s, -1);
+    return active_claim()->locations[it->claim_step->to].flags & L_END ? MOVE_CLAIM_END : MOVE_NONE;
+}
+
+static void claim_moves_alone(MoveIterator *it, const State *s, State *out, bool stutters)
+{
+    build_claim_moved(it, s);
+    fault = (Fault){0};
+    state_copy(out, &claim_moved);
+    state_header(out)->owner = 0;
+    state_header(out)->stutter = stutters && (model.uses_np || options.find_nonprogress);
+    it->phase = PHASE_CLAIM;
+}
+
+/* ---- the program ---- */
+
+static MoveResult next_program_step(MoveIterator *it, const State *s, State *out, Move *move)
+{
+    const State *from = s;
+    if (claim_acts(it)) {
+        build_claim_moved(it, s);
+        fault = (Fault){0};
+        from = &claim_moved;
+    }
+    StepResult found = step_next(&it->program, from, out, &move->program);
+    if (found == STEP_NONE) return MOVE_NONE;
+    move->has_program = true;
+    if (found == STEP_FAULT) return MOVE_GUARD_FAULT;
+    Header *header = state_header(out);
+    header->owner = (uint8_t)(step_owner(&move->program) + 1);
+    header->stutter = 0;
+    if (it->claim_step) header->claim = it->claim_step->to;
+    it->any = true;
+    return MOVE_TAKEN;
+}
+
+/* The program has no further step. True if that was a move nevertheless: it stutters. */
+static bool after_program(MoveIterator *it, const State *s, State *out)
+{
+    bool could_move = it->program.any;
+    if (it->phase == PHASE_OWNER) { /* blocked inside an atomic sequence, others may move */
+        if (could_move)
+            it->phase = PHASE_DONE;
+        else
+            begin_round(it, s);
+        return false;
+    }
+    if (!options.use_claim) {
+        if (could_move || !begin_timeout(it, s)) it->phase = PHASE_DONE;
+        return false;
+    }
+    it->phase = PHASE_CLAIM;
+    if (could_move) return false;
+    it->blocked = true;
+    if (model.uses_timeout && !it->timeout) return false;
+    claim_moves_alone(it, s, out, true);
+    return true;
+}
+
+MoveResult moves_next(MoveIterator *it, const State *s, State *out, Move *move)
+{
+    for (;;) {
+        MoveResult result = MOVE_NONE;
+        step_context.timeout = it->timeout;
+        move->has_program = false;
+        switch (it->phase) {
+        case PHASE_CLAIM:
+            result = next_claim_step(it, s);
+            if (result == MOVE_NONE && !(it->blocked && begin_timeout(it, s))) it->phase = PHASE_DONE;
+            if (result == MOVE_TAKEN) result = MOVE_NONE;
+            break;
+        case PHASE_CLAIM_MOVED: result = after_claim_step(it, s); break;
+        case PHASE_ALONE:
+            claim_moves_alone(it, s, out, false);
+            result = MOVE_TAKEN;
+            break;
+        case PHASE_OWNER:
+        case PHASE_PROGRAM:
+            result = next_program_step(it, s, out, move);
+            if (result == MOVE_NONE && after_program(it, s, out)) result = MOVE_TAKEN;
+            break;
+        default: step_context.timeout = false; return MOVE_NONE;
+        }
+        if (result == MOVE_NONE) continue;
+        move->claim = it->claim_step;
+        step_context.timeout = false;
+        return result;
+    }
+}
+
+void move_write(Trail *t, long depth, const Move *move)
+{
+    if (move->claim) trail_add(t, ++depth, CLAIM_PID, move->claim);
+    if (!move->has_program) return;
+    trail_add(t, ++depth, move->program.pid, move->program.transition);
+    if (move->program.reply) trail_add(t, ++depth, move->program.reply_pid, move->program.reply);
+}

@@ -1,0 +1,295 @@
+/* nested_dfs.c: depth-first search for acceptance and non-progress cycles.
+ *
+ * The first search visits all states. When it leaves an accepting one, a second search starts there
+ * and looks for a way back to the stack of the first (Courcoubetis, Vardi, Wolper, Yannakakis). A state
+ * met on that stack closes a cycle at once if one of its two ends is accepting (Schwoon and Esparza).
+ * States are stored once; what each search knows of them are colours, indexed by state number.
+ *
+ * The improved search (HSF 4.2, Fig. 5) uses the components of the claim: in a fully accepting one
+ * every cycle is accepting, so the first search finds it alone; a second search is needed in partially
+ * accepting ones only, and does not leave the component of its seed.
+ *
+ * States inside atomic sequences are not stored, except one in a while so that an endless sequence is
+ * noticed.
+ */
+#include <string.h>
+
+#include "acceptance.h"
+#include "state_set.h"
+#include "util.h"
+#include "vector_log.h"
+
+enum { COLOUR_STACK = 1, COLOUR_SECOND = 2, STORE_INSIDE_EVERY = 16 };
+
+typedef struct CycleLevel {
+    MoveIterator it;
+    Move move;       /* how this level was reached */
+    VectorMark undo; /* takes nd.now back to the state above */
+    long depth;      /* steps before this level */
+    uint32_t id;     /* of the state, if it is stored */
+    bool stored, accepting;
+    uint8_t inside; /* states since one was stored, inside an atomic sequence */
+} CycleLevel;
+
+static struct {
+    CycleLevel *levels;
+    size_t n_levels, levels_capacity;
+    State now, next;
+    VectorLog undo;
+    StateSet *set;
+    TreeCursor tree;
+    State seen; /* what `tree` describes */
+    State bare; /* a state without its hidden variables */
+    uint8_t *colours;
+    size_t colours_capacity;
+    bool improved; /* the components of the claim are used */
+    bool second;   /* the second search runs */
+    size_t seed;   /* level it started from */
+    bool stop;
+    Move failed; /* the move being reported, which is not on the stack */
+    bool has_failed;
+    long cycle_start; /* while a cycle is reported: depth of the state it comes back to */
+} nd;
+
+static CycleLevel *nd_top(void) { return &nd.levels[nd.n_levels - 1]; }
+
+/* ---- reporting ---- */
+
+static void nd_write_path(void *unused, Trail *t)
+{
+    (void)unused;
+    for (size_t i = 1; i < nd.n_levels; i++) move_write(t, nd.levels[i - 1].depth, &nd.levels[i].move);
+    if (nd.has_failed) move_write(t, nd_top()->depth, &nd.failed);
+    t->cycle_start = nd.cycle_start;
+}
+
+static void nd_report(ErrorKind kind, const char *text, long depth, const Move *last)
+{
+    nd.has_failed = last != NULL;
+    if (last) nd.failed = *last;
+    if (report_error(kind, text, depth, nd_write_path, NULL)) nd.stop = true;
+    nd.has_failed = false;
+}
+
+/* Faults are the first search's business; the second one meets them again. */
+static void nd_report_fault(ErrorKind kind, const Move *move)
+{
+    if (!fault.text) return;
+    const char *text = fault.text;
+    bool fatal = fault.fatal;
+    fault = (Fault){0};
+    if (nd.second || (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0)) return;
+    nd_report(kind, text, fault_depth(text, nd_top()->depth, move_length(move)), move);
+    if (fatal) nd.stop = true;
+}
+
+static long depth_on_stack(uint32_t id)
+{
+    size_t i = nd.n_levels;
+    while (i-- > 0)
+        if (nd.levels[i].stored && nd.levels[i].id == id) return nd.levels[i].depth;
+    die("internal error: state %u is not on the stack", (unsigned)id);
+    return 0;
+}
+
+/* The move leads back to state `id` on the stack. */
+static void nd_report_cycle(uint32_t id, const Move *move)
+{
+    nd.cycle_start = depth_on_stack(id);
+    nd_report(ERROR_CYCLE, options.find_nonprogress ? "non-progress cycle" : "acceptance cycle", nd.cycle_start, move);
+    nd.cycle_start = -1;
+}
+
+/* ---- states ---- */
+
+static uint32_t nd_intern(const State *full, bool *is_new)
+{
+    const State *s = state_without_hidden(full, &nd.bare);
+    uint32_t id = state_set_update(nd.set, &nd.tree, nd.seen.v, nd.seen.size, s->v, s->size, NULL, is_new);
+    state_copy(&nd.seen, s);
+    if (s->size > stats.vector_size) stats.vector_size = s->size;
+    if (id >= nd.colours_capacity) {
+        size_t n = (size_t)id + id / 2 + 1024;
+        nd.colours = xrealloc(nd.colours, n);
+        memset(nd.colours + nd.colours_capacity, 0, n - nd.colours_capacity);
+        nd.colours_capacity = n;
+    }
+    return id;
+}
+
+static const ClaimLocation *claim_place(const State *s) { return &active_claim()->claim[state_header(s)->claim]; }
+
+/* Does a cycle through a state on the stack, closed from the top level, contain an accepting state? */
+static bool closes_accepting(void)
+{
+    if (nd.improved && claim_place(&nd.next)->class_ == CLAIM_F) return true;
+    return nd_top()->accepting || state_is_accepting(&nd.next);
+}
+
+static bool needs_second_search(const CycleLevel *level)
+{
+    return level->stored && level->accepting && (!nd.improved || claim_place(&nd.now)->class_ == CLAIM_P);
+}
+
+/* ---- the stack ---- */
+
+static void nd_push(const CycleLevel *fresh)
+{
+    if (nd.n_levels == nd.levels_capacity) {
+        nd.levels_capacity = nd.levels_capacity ? 2 * nd.levels_capacity : 1024;
+        nd.levels = xrealloc(nd.levels, nd.levels_capacity * sizeof *nd.levels);
+    }
+    nd.levels[nd.n_levels++] = *fresh;
+    if (fresh->depth > stats.max_depth) stats.max_depth = fresh->depth;
+}
+
+/* Makes nd.next the state of a new level. */
+static void nd_descend(CycleLevel *fresh)
+{
+    fresh->accepting = state_is_accepting(&nd.next);
+    fresh->undo = vector_log_change(&nd.undo, &nd.now, &nd.next);
+    State swap = nd.now;
+    nd.now = nd.next;
+    nd.next = swap;
+    moves_begin(&fresh->it, &nd.now);
+    nd_push(fresh);
+}
+
+static void nd_ascend(void)
+{
+    CycleLevel *level = nd_top();
+    if (level->stored && !nd.second) nd.colours[level->id] &= (uint8_t)~COLOUR_STACK;
+    if (nd.n_levels > 1) vector_log_undo(&nd.undo, &nd.now, level->undo);
+    nd.n_levels--;
+}
+
+/* ---- the two searches ---- */
+
+/* The first search comes to a stored state. True if it must be explored. */
+static bool enters_first(uint32_t id, bool is_new, const Move *move)
+{
+    if (is_new) {
+        nd.colours[id] |= COLOUR_STACK;
+        stats.stored++;
+        if ((stats.stored & 0xfff) == 0 && report_progress(stats.max_depth)) nd.stop = true;
+        return true;
+    }
+    stats.matched++;
+    if (nd.colours[id] & COLOUR_STACK && closes_accepting()) nd_report_cycle(id, move);
+    return false;
+}
+
+/* The same for the second search. */
+static bool enters_second(uint32_t id, const Move *move)
+{
+    if (nd.colours[id] & (COLOUR_STACK | COLOUR_SECOND)) {
+        stats.matched++;
+        if (nd.colours[id] & COLOUR_STACK) nd_report_cycle(id, move);
+        return false;
+    }
+    nd.colours[id] |= COLOUR_SECOND;
+    stats.visited_again++;
+    if ((stats.visited_again & 0xfff) == 0 && report_progress(stats.max_depth)) nd.stop = true;
+    return true;
+}
+
+/* All cycles through the seed stay inside its component of the claim. */
+static bool leaves_component(void)
+{
+    return nd.second && nd.improved && claim_place(&nd.next)->component != claim_place(&nd.now)->component;
+}
+
+static bool nd_beyond_limit(long depth)
+{
+    if (options.max_depth == 0 || depth < options.max_depth) return false;
+    report_depth_exceeded();
+    stats.truncated++;
+    return true;
+}
+
+static void nd_take(const Move *move)
+{
+    CycleLevel *level = nd_top(), fresh = {.move = *move, .depth = level->depth + move_length(move)};
+    bool is_inside = state_header(&nd.next)->owner != 0, is_new;
+    if (options.fairness) fairness_follow(&nd.next, state_header(&nd.now)->fair, move);
+    if (is_inside) stats.atomic_steps++;
+    if (leaves_component() || nd_beyond_limit(fresh.depth)) return;
+    fresh.inside = is_inside ? (uint8_t)(level->inside % STORE_INSIDE_EVERY + 1) : 0;
+    fresh.stored = fresh.inside % STORE_INSIDE_EVERY == 0;
+    if (fresh.stored) {
+        fresh.id = nd_intern(&nd.next, &is_new);
+        if (nd.second ? !enters_second(fresh.id, move) : !enters_first(fresh.id, is_new, move)) return;
+    }
+    nd_descend(&fresh);
+}
+
+/* A blocked program without a claim repeats its last state for ever. */
+static void check_accept_stutter(const CycleLevel *level)
+{
+    if (nd.second || options.use_claim || level->it.any) return;
+    if (state_has_accept_label(&nd.now)) nd_report(ERROR_ACCEPT_STUTTER, "accept stutter", level->depth - 1, NULL);
+}
+
+/* All moves of the top level are done. */
+static void nd_leave(void)
+{
+    CycleLevel *level = nd_top();
+    check_accept_stutter(level);
+    if (nd.stop) return;
+    if (!nd.second && needs_second_search(level)) {
+        nd.second = true;
+        nd.seed = nd.n_levels - 1;
+        moves_begin(&level->it, &nd.now);
+        return;
+    }
+    if (nd.second && nd.n_levels - 1 == nd.seed) nd.second = false;
+    nd_ascend();
+}
+
+static void nd_advance(void)
+{
+    Move move;
+    switch (moves_next(&nd_top()->it, &nd.now, &nd.next, &move)) {
+    case MOVE_NONE: nd_leave(); break;
+    case MOVE_GUARD_FAULT: nd_report_fault(ERROR_GUARD, &move); break;
+    case MOVE_CLAIM_FAULT: nd_report_fault(ERROR_FAULT, &move); break;
+    case MOVE_CLAIM_END:
+        if (!nd.second)
+            nd_report(ERROR_CLAIM_END, "end state in claim reached", nd_top()->depth + move_length(&move), &move);
+        break;
+    case MOVE_TAKEN:
+        nd_report_fault(ERROR_FAULT, &move);
+        if (!nd.stop) nd_take(&move);
+        break;
+    }
+}
+
+static void nd_begin(void)
+{
+    CycleLevel first = {.stored = true};
+    bool is_new;
+    moves_start(&nd.now);
+    if (options.fairness) fairness_follow(&nd.now, 0, &first.move);
+    first.id = nd_intern(&nd.now, &is_new);
+    first.accepting = state_is_accepting(&nd.now);
+    nd.colours[first.id] = COLOUR_STACK;
+    stats.stored = 1;
+    moves_begin(&first.it, &nd.now);
+    nd_push(&first);
+}
+
+void search_nested_dfs(void)
+{
+    memset(&nd, 0, sizeof nd);
+    nd.cycle_start = -1;
+    nd.set = state_set_new();
+    search_set = nd.set;
+    tree_cursor_init(&nd.tree);
+    acceptance_prepare();
+    nd.improved = !options.classic_nested && !options.fairness
+                  && acceptance_is_claims_only();
+    stats.max_depth = 0;
+    nd_begin();
+    while (nd.n_levels > 0 && !nd.stop) nd_advance();
+    stats.complete = !nd.stop;
+}

@@ -1,33 +1,23 @@
-/* best_first.c: the general state-expanding search; today its keys are path lengths, which makes
- * it breadth-first bf.
+/* best_first.c: the general state-expanding search: breadth-first, A*, weighted and greedy.
  *
  * Every state is kept, also those inside atomic sequences (the vector then names the process in
  * control). A rendezvous counts two steps, so successors do not all lie one level deeper: a
- * state may be met again on a shorter path before it is expanded, and is then moved forward.
- * With an inconsistent estimate a state may even have been expanded; then it
- * is opened again. Only the predecessor of a state is remembered; the step between two states is found again by
- * expanding the predecessor when a trail is written.
+ * state may be met again on a shorter path before it is expanded, and is then moved forward. With an
+ * inconsistent estimate a state may even have been expanded; then it is opened again. Only the
+ * predecessor of a state is remembered; the move between two states is found again by expanding the
+ * predecessor when a trail is written.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "heuristic.h"
+#include "moves.h"
 #include "open_list.h"
-#include "search.h"
 #include "state_set.h"
-#include "steps.h"
 #include "tallies.h"
 #include "util.h"
 
-enum { NO_STATE = UINT32_MAX, MAX_CLAIM_STEPS = 16 };
-
-/* A move of the search: with a claim, the claim's step comes before the program's. */
-typedef struct Move {
-    const Transition *claim[MAX_CLAIM_STEPS]; /* more than one in an atomic sequence */
-    int n_claim;
-    Step program;
-    bool has_program;
-} Move;
+enum { NO_STATE = UINT32_MAX };
 
 typedef void (*MoveVisitor)(const Move *move, State *successor);
 
@@ -44,9 +34,8 @@ static struct {
     size_t capacity;
     OpenList open;
     uint32_t id; /* state being expanded */
-    State now, before_program, program, next;
-    bool moved;   /* some step was possible */
-    bool blocked; /* the program could not move after some move of the claim */
+    State now, next;
+    bool moved; /* the program could move */
     bool stop;
     Move failed; /* the move that raised the fault being reported */
     bool has_failed;
@@ -89,11 +78,6 @@ static void bf_load(State *s, uint32_t id)
     s->shape = shape_by_id(state_header(s)->shape);
 }
 
-static uint32_t move_length(const Move *move)
-{
-    return (uint32_t)(move->n_claim + (move->has_program ? step_length(&move->program) : 0));
-}
-
 static uint32_t step_cost(const Step *step)
 {
     return (uint32_t)(transition_cost(step->transition) + (step->reply ? transition_cost(step->reply) : 0));
@@ -101,21 +85,12 @@ static uint32_t step_cost(const Step *step)
 
 static uint32_t move_cost(const Move *move)
 {
-    if (!bf.has_costs) return move_length(move);
+    if (!bf.has_costs) return (uint32_t)move_length(move);
     uint32_t cost = move->has_program ? step_cost(&move->program) : 0;
-    for (int i = 0; i < move->n_claim; i++) cost += (uint32_t)transition_cost(move->claim[i]);
-    return cost;
+    return move->claim ? cost + (uint32_t)transition_cost(move->claim) : cost;
 }
 
 /* ---- reporting ---- */
-
-static void bf_add_move(Trail *t, long depth, const Move *move)
-{
-    for (int i = 0; i < move->n_claim; i++) trail_add(t, ++depth, CLAIM_PID, move->claim[i]);
-    if (!move->has_program) return;
-    trail_add(t, ++depth, move->program.pid, move->program.transition);
-    if (move->program.reply) trail_add(t, ++depth, move->program.reply_pid, move->program.reply);
-}
 
 static void bf_expand(MoveVisitor visit);
 
@@ -150,10 +125,10 @@ static void bf_write_path(void *unused, Trail *t)
     fault = (Fault){0};
     for (i = 1; i < n; i++) {
         Move move = move_between(path[i - 1], path[i]);
-        bf_add_move(t, steps_to(path[i - 1]), &move);
+        move_write(t, steps_to(path[i - 1]), &move);
         fault = (Fault){0};
     }
-    if (bf.has_failed) bf_add_move(t, steps_to(bf.id), &bf.failed);
+    if (bf.has_failed) move_write(t, steps_to(bf.id), &bf.failed);
     fault = saved_fault;
     xfree(path);
 }
@@ -176,7 +151,7 @@ static bool is_shortest(ErrorKind kind, const char *text)
 /* Writing the path expands other states; the one under expansion is put aside meanwhile. */
 static void bf_report(ErrorKind kind, const char *text, long depth)
 {
-    State *buffers[] = {&bf.now, &bf.before_program, &bf.program, &bf.next};
+    State *buffers[] = {&bf.now, &bf.next};
     enum { N_BUFFERS = sizeof buffers / sizeof *buffers };
     State saved[N_BUFFERS];
     StepContext context = step_context;
@@ -203,7 +178,7 @@ static void report_move_fault(ErrorKind kind, const Move *move)
     if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(kind, text, fault_depth(text, steps_to(bf.id), (int)move_length(move)));
+    bf_report(kind, text, fault_depth(text, steps_to(bf.id), move_length(move)));
     bf.has_failed = false;
     if (fatal) bf.stop = true;
 }
@@ -213,126 +188,48 @@ static void report_move_fault(ErrorKind kind, const Move *move)
 /* While a path is written, faults were reported before and say nothing new. */
 static bool is_retracing(MoveVisitor visit) { return visit == match_wanted; }
 
-static void note_fault(MoveVisitor visit, ErrorKind kind, const Move *move)
-{
-    if (is_retracing(visit))
-        fault = (Fault){0};
-    else
-        report_move_fault(kind, move);
-}
-
-/* All program steps from `s`. Returns true if there was one. */
-static bool expand_program(const State *s, int only, Move *move, MoveVisitor visit)
-{
-    StepIterator it;
-    StepResult result;
-    step_begin(&it, s, only);
-    while (!bf.stop && (result = step_next(&it, s, &bf.next, &move->program)) != STEP_NONE) {
-        move->has_program = true;
-        note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
-        if (result == STEP_FAULT) continue;
-        if (COUNTS_STEPS && !bf.stop && !is_retracing(visit)) tally_step(&move->program, false);
-        state_header(&bf.next)->owner = (uint8_t)(step_owner(&move->program) + 1);
-        visit(move, &bf.next);
-    }
-    move->has_program = false;
-    return it.any;
-}
-
-/* Program steps from `s`; blocked inside an atomic sequence, control goes to all processes. */
-static bool expand_state(State *s, Move *move, MoveVisitor visit, bool timeout)
-{
-    int owner = state_header(s)->owner - 1;
-    state_header(s)->owner = 0;
-    step_context.timeout = timeout;
-    bool any = expand_program(s, owner, move, visit);
-    if (!any && owner >= 0) any = expand_program(s, -1, move, visit);
-    step_context.timeout = false;
-    return any;
-}
-
-static bool claim_has_ended(const State *s)
-{
-    const Proctype *claim = active_claim();
-    return claim->locations[state_header(s)->claim].flags & L_END;
-}
-
 static void report_claim_end(const Move *move)
 {
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(ERROR_CLAIM_END, "end state in claim reached", steps_to(bf.id) + move->n_claim);
+    bf_report(ERROR_CLAIM_END, "end state in claim reached", steps_to(bf.id) + move_length(move));
     bf.has_failed = false;
 }
 
-/* The claim has moved to `s`; now the program. */
-static void program_after_claim(const State *s, Move *move, MoveVisitor visit, bool timeout)
+static void note_result(MoveResult result, const Move *move)
 {
-    state_copy(&bf.before_program, s);
-    if (!is_retracing(visit) && claim_has_ended(s)) report_claim_end(move);
-    if (bf.stop) return;
-    state_copy(&bf.program, s);
-    if (expand_state(&bf.program, move, visit, timeout)) return;
-    bf.blocked = true;
-    if (model.uses_timeout && !timeout) return;
-    /* The program is blocked for good: it stutters, the claim goes on. */
-    visit(move, &bf.before_program);
+    if (result == MOVE_CLAIM_END)
+        report_claim_end(move);
+    else
+        report_move_fault(result == MOVE_GUARD_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
 }
 
-/* All moves of the claim from `s`; an atomic sequence of the claim is one move. */
-static void claim_moves(const State *s, Move *move, MoveVisitor visit, bool timeout)
+/* A claim's step is counted once, whatever number of program steps it goes with. */
+static void tally_move(const Move *move, const Transition **counted)
 {
-    StepIterator it;
-    Step step;
-    State next;
-    StepResult result;
-    if (move->n_claim == MAX_CLAIM_STEPS)
-        die("an atomic sequence in a never claim is longer than %d steps", MAX_CLAIM_STEPS);
-    state_init(&next);
-    step_begin_claim(&it);
-    for (;;) {
-        step_context.timeout = timeout;
-        result = bf.stop ? STEP_NONE : step_next(&it, s, &next, &step);
-        if (result == STEP_NONE) break;
-        move->claim[move->n_claim++] = step.transition;
-        note_fault(visit, result == STEP_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
-        if (result == STEP_TAKEN && !bf.stop) {
-            if (COUNTS_STEPS && !is_retracing(visit)) tally_transition(step.transition);
-            if (step.transition->flags & T_ATOMIC)
-                claim_moves(&next, move, visit, timeout);
-            else
-                program_after_claim(&next, move, visit, timeout);
-        }
-        move->n_claim--;
-    }
-    state_free(&next);
-    step_context.timeout = false;
+    if (move->claim && move->claim != *counted) tally_transition(move->claim);
+    *counted = move->claim;
+    if (move->has_program) tally_step(&move->program, false);
 }
 
-/* Claim first, then program. Only when the program is blocked does the claim move again with
- * timeout true. */
-static void expand_with_claim(MoveVisitor visit)
-{
-    Move move = {0};
-    bf.blocked = false;
-    claim_moves(&bf.now, &move, visit, false);
-    if (bf.blocked && model.uses_timeout) claim_moves(&bf.now, &move, visit, true);
-}
-
+/* All moves of bf.now. */
 static void bf_expand(MoveVisitor visit)
 {
-    Move move = {0};
-    State *s = &bf.now;
-    bf.moved = true;
-    if (!options.use_claim) {
-        bf.moved = expand_state(s, &move, visit, false) || (model.uses_timeout && expand_state(s, &move, visit, true));
-        return;
+    MoveIterator it;
+    Move move;
+    MoveResult result;
+    const Transition *counted = NULL;
+    moves_begin(&it, &bf.now);
+    while (!bf.stop && (result = moves_next(&it, &bf.now, &bf.next, &move)) != MOVE_NONE) {
+        if (is_retracing(visit))
+            fault = (Fault){0};
+        else
+            note_result(result, &move);
+        if (result != MOVE_TAKEN || bf.stop) continue;
+        if (COUNTS_STEPS && !is_retracing(visit)) tally_move(&move, &counted);
+        visit(&move, &bf.next);
     }
-    /* Inside an atomic sequence the claim does not move. */
-    int owner = state_header(s)->owner - 1;
-    if (owner >= 0 && expand_program(s, owner, &move, visit)) return;
-    state_header(s)->owner = 0;
-    expand_with_claim(visit);
+    bf.moved = it.any;
 }
 
 /* ---- the open list ---- */
@@ -380,7 +277,7 @@ static void add_successor(const Move *move, State *successor)
     }
     bf.parent[id] = bf.id;
     bf.length[id] = length;
-    if (bf.has_costs) bf.steps[id] = bf.steps[bf.id] + move_length(move);
+    if (bf.has_costs) bf.steps[id] = bf.steps[bf.id] + (uint32_t)move_length(move);
     bf.closed[id] = 0;
     open_state(id, successor);
 }
@@ -425,8 +322,7 @@ static void expand_next(OpenEntry entry)
 static void bf_begin(void)
 {
     bool is_new;
-    model_start(&bf.now);
-    if (options.use_claim) state_header(&bf.now)->claim = active_claim()->start;
+    moves_start(&bf.now);
     uint32_t id = bf_intern(&bf.now, &is_new);
     reserve_facts(id);
     bf.parent[id] = NO_STATE;

@@ -41,7 +41,7 @@ typedef struct Header {
     uint8_t last;         /* _last, kept only if the model reads it */
 } Header;
 
-enum { HEADER_SIZE = 8, MAX_PROCESSES = 255, MAX_CHANNELS = 255 };
+enum { HEADER_SIZE = 8, MAX_SHAPES = 1 << 23, MAX_PROCESSES = 255, MAX_CHANNELS = 255 };
 
 /* Every process frame begins with its location. */
 typedef struct ProcessFrame {

@@ -286,8 +286,7 @@ void search_nested_dfs(void)
     search_set = nd.set;
     tree_cursor_init(&nd.tree);
     acceptance_prepare();
-    nd.improved = !options.classic_nested && !options.fairness
-                  && acceptance_is_claims_only();
+    nd.improved = !options.classic_nested && !options.fairness && acceptance_is_claims_only();
     stats.max_depth = 0;
     nd_begin();
     while (nd.n_levels > 0 && !nd.stop) nd_advance();

@@ -595,7 +595,7 @@ static void print_warnings(void)
         options.trail_read_only = false;
         fputs("warning: -T ignored when -i or -I is used\n", out);
     }
-    if (run_plan.mode != RUN_SEARCH || !options.use_claim || !model.has_accept) return;
+    if (run_plan.mode != RUN_SEARCH || !options.use_claim || !model.has_accept || looks_for_cycles()) return;
     if (options.algorithm == SEARCH_DFS)
         fputs("warning: never claim + accept labels requires -a flag to fully verify\n", out);
     else if (options.verbose)

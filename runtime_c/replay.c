@@ -181,8 +181,7 @@ static void replay_look_at_cycle(CycleView *view, const State *s)
 {
     if (state_has_accept_label(s)) view->accepting = true;
     for (int pid = 0; options.fairness && pid < MAX_PROCESSES; pid++)
-        if (!view->excused[pid])
-            view->excused[pid] = pid >= state_n_processes(s) || !fairness_expects(s, pid);
+        if (!view->excused[pid]) view->excused[pid] = pid >= state_n_processes(s) || !fairness_expects(s, pid);
 }
 
 static void replay_note_cycle(void *context, const State *s, const TrailStep *step)

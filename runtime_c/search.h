@@ -63,7 +63,7 @@ typedef struct Stats {
     uint64_t stored; /* different states */
     uint64_t matched;
     uint64_t visited_again; /* states the second search for cycles came to */
-    uint64_t transitions; /* visited + matched, as SPIN counts */
+    uint64_t transitions;   /* visited + matched, as SPIN counts */
     uint64_t atomic_steps;
     uint64_t nominal; /* breadth-first: stored without states inside atomic sequences */
     uint64_t errors;
@@ -111,14 +111,14 @@ void trail_add(Trail *t, long depth, int pid, const Transition *transition);
 
 /* How an error looks in the end, so that a replay can confirm it. */
 typedef enum ErrorKind {
-    ERROR_FAULT,     /* a fault raised by the last step (assertion, run-time error, trace) */
-    ERROR_END_STATE, /* invalid end state after the last step */
-    ERROR_CLAIM_END, /* the claim reached its end state */
-    ERROR_CYCLE,     /* acceptance or non-progress cycle */
+    ERROR_FAULT,          /* a fault raised by the last step (assertion, run-time error, trace) */
+    ERROR_END_STATE,      /* invalid end state after the last step */
+    ERROR_CLAIM_END,      /* the claim reached its end state */
+    ERROR_CYCLE,          /* acceptance or non-progress cycle */
     ERROR_ACCEPT_STUTTER, /* blocked for good at an accept label */
-    ERROR_DEPTH,     /* depth limit reached (-b) */
-    ERROR_GUARD,     /* a fault raised while testing the guard of the last step */
-    ERROR_INVARIANT  /* the invariant is false after the last step */
+    ERROR_DEPTH,          /* depth limit reached (-b) */
+    ERROR_GUARD,          /* a fault raised while testing the guard of the last step */
+    ERROR_INVARIANT       /* the invariant is false after the last step */
 } ErrorKind;
 
 /* Writes the path from the initial state to the current error into `t`. */

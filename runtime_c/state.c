@@ -36,6 +36,8 @@ static uint32_t round_up(uint32_t n, uint32_t to) { return (n + to - 1) / to * t
 
 static Shape *shape_new(void)
 {
+    if (n_shapes == MAX_SHAPES)
+        die("the model makes more than %d different sets of processes and channels", MAX_SHAPES);
     if (n_shapes == shapes_capacity) {
         shapes_capacity = shapes_capacity ? 2 * shapes_capacity : 64;
         shapes = xrealloc(shapes, shapes_capacity * sizeof *shapes);

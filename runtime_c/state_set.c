@@ -188,9 +188,9 @@ static void layout_add(StateSet *set, uint32_t shape)
 
 static inline uint32_t shape_of(const unsigned char *v)
 {
-    uint32_t shape;
-    memcpy(&shape, v, sizeof shape);
-    return shape;
+    Header header;
+    memcpy(&header, v, sizeof header);
+    return header.shape;
 }
 
 static inline const TreeLayout *layout_for(StateSet *set, const unsigned char *v)
@@ -421,13 +421,14 @@ uint32_t state_set_insert(StateSet *set, const unsigned char *v, uint32_t size, 
     return state_set_insert_at(set, &set->scratch, v, size, is_new);
 }
 
-/* The shape of state `id`: the first word of its vector. */
+/* The shape of state `id`: in the first word of its vector. */
 static uint32_t stored_shape(const StateSet *set, uint32_t id)
 {
-    uint32_t node = (uint32_t)set->roots.pairs[id], shape;
+    uint32_t node = (uint32_t)set->roots.pairs[id];
+    Header header;
     while (node & 1) node = (uint32_t)set->inner.pairs[node >> 1];
-    memcpy(&shape, &set->leaves.pairs[node >> 1], sizeof shape);
-    return shape;
+    memcpy(&header, &set->leaves.pairs[node >> 1], sizeof header);
+    return header.shape;
 }
 
 /* Goes down from the root of state `id`, noting every node; the layout must exist. */

@@ -91,10 +91,7 @@ static int trail_create(char **name)
 
 /* Moves of a claim made from an ltl formula are left out: SPIN translates the formula itself, and
  * its claim has other statements. A replay then shows the program's part of the run. */
-static bool names_claim_moves(void)
-{
-    return options.use_claim && !active_claim()->translated;
-}
+static bool names_claim_moves(void) { return options.use_claim && !active_claim()->translated; }
 
 static void trail_write_text(FILE *out, const Trail *t)
 {

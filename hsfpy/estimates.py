@@ -30,6 +30,8 @@ class AssertRow:
 
 @dataclass(slots=True)
 class BlockingRow:
+    """Steps until a statement is not executable; in a claim, until it is."""
+
     action: int
     comment: str
     distance: str
@@ -48,6 +50,7 @@ class Estimates:
     asserts: list[AssertRow] = field(default_factory=list)
     blocking: list[BlockingRow] = field(default_factory=list)
     invariants: list[InvariantRow] = field(default_factory=list)
+    claims: list[BlockingRow] = field(default_factory=list)  # until the condition holds
 
 
 @dataclass(slots=True)
@@ -279,9 +282,11 @@ def make_estimates(
     steps = analyse_steps(system)
     out = Estimates()
     for automaton in system.automata:
+        estimate = EstimateWriter(system, writers[automaton.index], steps)
+        if automaton.process.kind is n.ProcKind.NEVER:
+            out.claims.extend(_claim_rows(automaton, estimate, actions))
         if automaton.process.kind in (n.ProcKind.NEVER, n.ProcKind.TRACE, n.ProcKind.NOTRACE):
             continue
-        estimate = EstimateWriter(system, writers[automaton.index], steps)
         out.asserts.extend(_assert_rows(automaton, estimate))
         out.blocking.extend(_blocking_rows(automaton, estimate, actions))
     outside = EstimateWriter(system, writers[-1], steps)
@@ -321,6 +326,15 @@ def _d_step_asserts(automaton: Automaton, location: int, d_step: Element) -> Ite
 def _inside(d_step: Element, el: Element) -> bool:
     assert d_step.body is not None and d_step.body.first is not None
     return el.d_step <= el.id < d_step.id and d_step.body.first.d_step == el.d_step
+
+
+def _claim_rows(automaton: Automaton, estimate: EstimateWriter, actions: dict[int, int]) -> Iterator[BlockingRow]:
+    """Conditions of a claim; two with the same code share a row."""
+    told: set[int] = set()
+    for el in automaton.body.elements:
+        if isinstance(el.stmt, n.ExprStmt) and el.d_step < 0 and actions.get(el.id, 0) not in told | {0}:
+            told.add(actions[el.id])
+            yield BlockingRow(actions[el.id], _comment(el), estimate.until(el.stmt.expr))
 
 
 def _blocking_rows(automaton: Automaton, estimate: EstimateWriter, actions: dict[int, int]) -> Iterator[BlockingRow]:

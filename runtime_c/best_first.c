@@ -7,6 +7,8 @@
  * predecessor of a state is remembered; the move between two states is found again by expanding the
  * predecessor when a trail is written.
  */
+#include "best_first.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +19,11 @@
 #include "tallies.h"
 #include "util.h"
 
-enum { NO_STATE = UINT32_MAX };
+enum { NO_STATE = UINT32_MAX, MAX_WAY_BACK = 1000000 };
 
 typedef void (*MoveVisitor)(const Move *move, State *successor);
 
-static struct {
+static struct BestFirst {
     StateSet *set;
     TreeCursor tree;
     State seen;
@@ -39,6 +41,11 @@ static struct {
     bool stop;
     Move failed; /* the move that raised the fault being reported */
     bool has_failed;
+    StateTaker take;              /* may take states away from this search */
+    bool closing;                 /* a way from the first state back to itself is looked for, errors are not */
+    uint32_t component, way_back; /* closing: of the claim; length of the best way found */
+    uint32_t last_of_way;         /* its last state */
+    Move closing_move;
     uint32_t wanted; /* while a path is written: the successor looked for */
     Move found;
     bool is_found;
@@ -113,32 +120,63 @@ static Move move_between(uint32_t from, uint32_t to)
     return bf.found;
 }
 
+/* The states on the way to state `id`, the first one first. */
+static uint32_t *way_to(uint32_t id, size_t *n)
+{
+    *n = 0;
+    for (uint32_t i = id; i != NO_STATE; i = bf.parent[i]) ++*n;
+    uint32_t *path = xmalloc(*n * sizeof *path);
+    size_t at = *n;
+    for (uint32_t i = id; i != NO_STATE; i = bf.parent[i]) path[--at] = i;
+    return path;
+}
+
+static void write_way(uint32_t id, long depth, Trail *t)
+{
+    size_t n;
+    uint32_t *path = way_to(id, &n);
+    Fault saved_fault = fault;
+    for (size_t i = 1; i < n; i++) {
+        fault = (Fault){0};
+        Move move = move_between(path[i - 1], path[i]);
+        move_write(t, depth + steps_to(path[i - 1]), &move);
+    }
+    fault = saved_fault;
+    xfree(path);
+}
+
 static void bf_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    size_t n = 0;
-    for (uint32_t id = bf.id; id != NO_STATE; id = bf.parent[id]) n++;
-    uint32_t *path = xmalloc(n * sizeof *path);
-    size_t i = n;
-    for (uint32_t id = bf.id; id != NO_STATE; id = bf.parent[id]) path[--i] = id;
-    Fault saved_fault = fault;
-    fault = (Fault){0};
-    for (i = 1; i < n; i++) {
-        Move move = move_between(path[i - 1], path[i]);
-        move_write(t, steps_to(path[i - 1]), &move);
-        fault = (Fault){0};
-    }
+    write_way(bf.id, 0, t);
     if (bf.has_failed) move_write(t, steps_to(bf.id), &bf.failed);
-    fault = saved_fault;
-    xfree(path);
+}
+
+/* Writing a way expands other states; the one under expansion is put aside meanwhile. */
+static void set_aside(State saved[2])
+{
+    saved[0] = bf.now;
+    saved[1] = bf.next;
+    state_init(&bf.now);
+    state_init(&bf.next);
+}
+
+static void take_back(State saved[2])
+{
+    state_free(&bf.now);
+    state_free(&bf.next);
+    bf.now = saved[0];
+    bf.next = saved[1];
 }
 
 /* May the error be called a shortest one? Errors are found when a state is expanded, so with an
  * admissible estimate for this kind of error no shorter one can be waiting. */
 static bool is_shortest(ErrorKind kind, const char *text)
 {
-    static const int class_of[]
-        = {[ERROR_FAULT] = CLASS_ASSERTION, [ERROR_END_STATE] = CLASS_END_STATE, [ERROR_INVARIANT] = CLASS_INVARIANT};
+    static const int class_of[] = {[ERROR_FAULT] = CLASS_ASSERTION,
+                                   [ERROR_END_STATE] = CLASS_END_STATE,
+                                   [ERROR_CLAIM_END] = CLASS_CLAIM,
+                                   [ERROR_INVARIANT] = CLASS_INVARIANT};
     if (stats.errors > 0 || bf.g_factor == 0) return false;
     if (bf.h_factor == 0) return true;
     if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
@@ -148,24 +186,15 @@ static bool is_shortest(ErrorKind kind, const char *text)
     return kind < sizeof class_of / sizeof *class_of && (options.heuristic->classes & class_of[kind]) != 0;
 }
 
-/* Writing the path expands other states; the one under expansion is put aside meanwhile. */
 static void bf_report(ErrorKind kind, const char *text, long depth)
 {
-    State *buffers[] = {&bf.now, &bf.next};
-    enum { N_BUFFERS = sizeof buffers / sizeof *buffers };
-    State saved[N_BUFFERS];
+    State saved[2];
     StepContext context = step_context;
-    for (int i = 0; i < N_BUFFERS; i++) {
-        saved[i] = *buffers[i];
-        state_init(buffers[i]);
-    }
+    set_aside(saved);
     stats.is_shortest = is_shortest(kind, text);
     stats.cost = bf.length[bf.id] + (bf.has_failed ? move_cost(&bf.failed) : 0);
     if (report_error(kind, text, depth, bf_write_path, NULL)) bf.stop = true;
-    for (int i = 0; i < N_BUFFERS; i++) {
-        state_free(buffers[i]);
-        *buffers[i] = saved[i];
-    }
+    take_back(saved);
     step_context = context;
 }
 
@@ -186,7 +215,7 @@ static void report_move_fault(ErrorKind kind, const Move *move)
 /* ---- expansion ---- */
 
 /* While a path is written, faults were reported before and say nothing new. */
-static bool is_retracing(MoveVisitor visit) { return visit == match_wanted; }
+static bool is_retracing(MoveVisitor visit) { return visit == match_wanted || bf.closing; }
 
 static void report_claim_end(const Move *move)
 {
@@ -264,6 +293,18 @@ static void count_successor(bool is_new, bool inside)
     if (!inside) stats.nominal++;
 }
 
+/* A move out of the component cannot be part of a cycle; one to the first state closes it. */
+static bool is_of_no_use(uint32_t id, const State *successor, uint32_t length, const Move *move)
+{
+    if (!bf.closing) return false;
+    if (id == 0 && length < bf.way_back) {
+        bf.way_back = length;
+        bf.last_of_way = bf.id;
+        bf.closing_move = *move;
+    }
+    return active_claim()->claim[state_header(successor)->claim].component != bf.component;
+}
+
 static void add_successor(const Move *move, State *successor)
 {
     bool is_new;
@@ -271,6 +312,7 @@ static void add_successor(const Move *move, State *successor)
     reserve_facts(id);
     uint32_t length = bf.length[bf.id] + move_cost(move);
     count_successor(is_new, state_header(successor)->owner != 0);
+    if (is_of_no_use(id, successor, length, move)) return;
     if (!is_new) {
         if (bf.length[id] <= length) return;
         if (bf.closed[id]) stats.reopened++;
@@ -312,6 +354,7 @@ static void expand_next(OpenEntry entry)
     if (depth > stats.max_depth) stats.max_depth = depth;
     if (is_beyond_limit(depth)) return;
     bf_load(&bf.now, entry.id);
+    if (bf.take && bf.take(&bf.now, entry.id, depth)) return;
     check_invariant();
     if (bf.stop) return;
     bf_expand(add_successor);
@@ -319,18 +362,19 @@ static void expand_next(OpenEntry entry)
     if (!bf.stop) stats.expanded++; /* as the papers count: the state with the error is not expanded */
 }
 
-static void bf_begin(void)
+static void bf_begin(const State *start)
 {
     bool is_new;
-    moves_start(&bf.now);
-    uint32_t id = bf_intern(&bf.now, &is_new);
+    bf.set = state_set_new();
+    tree_cursor_init(&bf.tree);
+    open_list_init(&bf.open, bf.h_factor && options.ties != TIES_FIFO);
+    uint32_t id = bf_intern(start, &is_new);
     reserve_facts(id);
     bf.parent[id] = NO_STATE;
     bf.length[id] = 0;
     if (bf.has_costs) bf.steps[id] = 0;
     bf.closed[id] = 0;
-    stats.stored = stats.nominal = 1;
-    open_state(id, &bf.now);
+    open_state(id, start);
 }
 
 /* The factors of the key for alpha = weight percent, in lowest terms. */
@@ -346,22 +390,113 @@ static void set_factors(void)
     bf.h_factor = b / x;
 }
 
-void search_best_first(void)
+static void bf_loop(void)
 {
     OpenEntry entry;
     uint64_t popped = 0;
-    memset(&bf, 0, sizeof bf);
-    stats.h_min = UNREACHABLE;
-    bf.set = state_set_new();
-    search_set = bf.set;
-    bf.has_costs = !cost_is_steps();
-    set_factors();
-    tree_cursor_init(&bf.tree);
-    open_list_init(&bf.open, bf.h_factor && options.ties != TIES_FIFO);
-    bf_begin();
     while (!bf.stop && open_list_pop(&bf.open, &entry)) {
         expand_next(entry);
         if ((++popped & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
     }
+}
+
+void best_first_run(StateTaker take)
+{
+    memset(&bf, 0, sizeof bf);
+    stats.h_min = UNREACHABLE;
+    bf.take = take;
+    bf.has_costs = !cost_is_steps();
+    set_factors();
+    moves_start(&bf.now);
+    bf_begin(&bf.now);
+    search_set = bf.set;
+    stats.stored = stats.nominal = 1;
+    bf_loop();
     stats.complete = !bf.stop;
+}
+
+void search_best_first(void) { best_first_run(NULL); }
+
+/* ---- as a part of another search ---- */
+
+void best_first_stop(void) { bf.stop = true; }
+
+StateSet *best_first_set(void) { return bf.set; }
+
+void best_first_reached(uint32_t id, uint32_t from, const Move *move)
+{
+    reserve_facts(id);
+    bf.parent[id] = from;
+    bf.length[id] = bf.length[from] + move_cost(move);
+    if (bf.has_costs) bf.steps[id] = bf.steps[from] + (uint32_t)move_length(move);
+    bf.closed[id] = 1;
+}
+
+void best_first_add(uint32_t from, const Move *move, State *successor)
+{
+    uint32_t id = bf.id;
+    bf.id = from;
+    add_successor(move, successor);
+    bf.id = id;
+}
+
+void best_first_write_way(uint32_t id, Trail *t)
+{
+    State saved[2];
+    set_aside(saved);
+    write_way(id, 0, t);
+    take_back(saved);
+}
+
+static void free_search(void)
+{
+    xfree(bf.parent);
+    xfree(bf.length);
+    xfree(bf.steps);
+    xfree(bf.closed);
+    state_free(&bf.now);
+    state_free(&bf.next);
+    state_free(&bf.seen);
+    tree_cursor_free(&bf.tree);
+    open_list_free(&bf.open);
+    state_set_free(bf.set);
+}
+
+/* A* from `s` to itself, by local distances to it. */
+static bool find_way_back(const State *s, long depth, Trail *t)
+{
+    OpenEntry entry;
+    memset(&bf, 0, sizeof bf);
+    bf.closing = true;
+    bf.g_factor = bf.h_factor = 1;
+    bf.way_back = UINT32_MAX;
+    bf.component = active_claim()->claim[state_header(s)->claim].component;
+    bf_begin(s);
+    while (open_list_pop(&bf.open, &entry) && entry.length < bf.way_back && state_set_count(bf.set) < MAX_WAY_BACK)
+        expand_next(entry);
+    if (bf.way_back < UINT32_MAX) {
+        write_way(bf.last_of_way, depth, t);
+        move_write(t, depth + steps_to(bf.last_of_way), &bf.closing_move);
+    }
+    return bf.way_back < UINT32_MAX;
+}
+
+bool best_first_write_cycle(const State *s, long depth, Trail *t)
+{
+    static struct BestFirst saved;
+    Stats saved_stats = stats;
+    State saved_target = options.target;
+    const Heuristic *saved_heuristic = options.heuristic;
+    saved = bf;
+    options.target = *s;
+    options.heuristic = &heuristic_fsm;
+    bool found = find_way_back(s, depth, t);
+    free_search();
+    bf = saved;
+    options.heuristic = saved_heuristic;
+    options.target = saved_target;
+    saved_stats.expanded = stats.expanded;
+    saved_stats.generated = stats.generated;
+    stats = saved_stats;
+    return found;
 }

@@ -9,8 +9,8 @@
 bool heuristic_uses_sum;
 
 const Heuristic *const all_heuristics[]
-    = {&heuristic_ap,  &heuristic_deadlock, &heuristic_assertion, &heuristic_invariant,
-       &heuristic_fsm, &heuristic_hamming,  &heuristic_none,      NULL};
+    = {&heuristic_ap,    &heuristic_deadlock, &heuristic_assertion, &heuristic_invariant, &heuristic_claim,
+       &heuristic_label, &heuristic_fsm,      &heuristic_hamming,   &heuristic_none,      NULL};
 
 const Heuristic *heuristic_find(const char *name)
 {
@@ -22,7 +22,10 @@ const Heuristic *heuristic_find(const char *name)
 
 const Heuristic *heuristic_default(void)
 {
+    if (options.find_nonprogress) return &heuristic_claim;
+    if (options.find_acceptance && options.use_claim) return &heuristic_label;
     if (model.n_invariants > 0) return &heuristic_invariant;
+    if (options.use_claim) return &heuristic_label;
     if (model.n_asserts > 0 && !options.ignore_asserts) return &heuristic_assertion;
     return options.ignore_end_states ? &heuristic_none : &heuristic_deadlock;
 }
@@ -36,7 +39,7 @@ void heuristic_print_list(void)
                *h->needs ? "; needs " : "", h->needs);
     }
     printf("%-10s %-11s %-11s %s\n", "formula", "-", "-",
-           "the formula estimate that fits the property: invariant, "
+           "the formula estimate that fits the property: invariant, claim, "
            "assertion or deadlock");
     puts("conjunctions are combined by --h-and=max (a lower bound) or --h-and=sum (better informed)");
 }

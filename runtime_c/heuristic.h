@@ -16,6 +16,7 @@ enum ErrorClasses {
     CLASS_END_STATE = 2,
     CLASS_ASSERTION = 4,
     CLASS_INVARIANT = 8,
+    CLASS_CLAIM = 32, /* the end of the never claim, or the states behind which it accepts */
     CLASS_TARGET = 16 /* the state at the end of the given trail */
 };
 
@@ -79,6 +80,6 @@ int h_location(const State *s, int pid, int proctype, int location);
 int h_head(const State *s, int id, int n, const bool *tested, const int *values);
 
 extern const Heuristic heuristic_ap, heuristic_deadlock, heuristic_assertion, heuristic_invariant;
-extern const Heuristic heuristic_fsm, heuristic_hamming, heuristic_none;
+extern const Heuristic heuristic_claim, heuristic_label, heuristic_fsm, heuristic_hamming, heuristic_none;
 
 #endif

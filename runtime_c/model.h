@@ -294,6 +294,8 @@ int model_read(const State *s, int variable, int pid, uint32_t index);
 int model_assert_distance(const State *s, int pid, int k);
 int model_blocking_distance(const State *s, int pid, const Transition *t);
 int model_invariant_distance(const State *s, int k);
+/* Steps until the condition on a claim's transition holds. */
+int model_claim_distance(const State *s, const Transition *t);
 /* Can this kind of transition be unexecutable at all? */
 bool model_can_block(const Transition *t);
 /* Does invariant number k hold? */

@@ -10,16 +10,17 @@
  * accepting ones only, and does not leave the component of its seed.
  *
  * States inside atomic sequences are not stored, except one in a while so that an endless sequence is
- * noticed.
+ * noticed. With a host (nested_dfs.h) all are, and the search stays inside one component of the claim.
  */
+#include "nested_dfs.h"
+
 #include <string.h>
 
 #include "acceptance.h"
-#include "state_set.h"
 #include "util.h"
 #include "vector_log.h"
 
-enum { COLOUR_STACK = 1, COLOUR_SECOND = 2, STORE_INSIDE_EVERY = 16 };
+enum { COLOUR_STACK = 1, COLOUR_FIRST = 2, COLOUR_SECOND = 4, STORE_INSIDE_EVERY = 16 };
 
 typedef struct CycleLevel {
     MoveIterator it;
@@ -36,6 +37,7 @@ static struct {
     size_t n_levels, levels_capacity;
     State now, next;
     VectorLog undo;
+    const NestedHost *host; /* NULL: this search has all states to itself */
     StateSet *set;
     TreeCursor tree;
     State seen; /* what `tree` describes */
@@ -53,12 +55,51 @@ static struct {
 
 static CycleLevel *nd_top(void) { return &nd.levels[nd.n_levels - 1]; }
 
+static void nd_load(State *s, uint32_t id)
+{
+    state_reserve(s, state_set_size(nd.set, id));
+    s->size = state_set_get(nd.set, id, s->v, s->capacity);
+    s->shape = shape_by_id(state_header(s)->shape);
+}
+
 /* ---- reporting ---- */
+
+static void nd_write_levels(Trail *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) move_write(t, nd.levels[i - 1].depth, &nd.levels[i].move);
+}
+
+/* The first accepting level of the cycle being reported. */
+static size_t accepting_level(void)
+{
+    size_t i = 0;
+    while (nd.levels[i].depth < nd.cycle_start || (!nd.levels[i].accepting && i + 1 < nd.n_levels)) i++;
+    return i;
+}
+
+/* The way to an accepting state of the cycle, and the host's way from there back. */
+static bool nd_write_short_cycle(Trail *t)
+{
+    size_t at = accepting_level(), n = t->n;
+    State s;
+    nd_write_levels(t, 1, at + 1);
+    state_init(&s);
+    nd_load(&s, nd.levels[at].id);
+    bool found = nd.levels[at].accepting && nd.host->write_cycle(&s, nd.levels[at].depth, t);
+    state_free(&s);
+    if (found)
+        t->cycle_start = nd.levels[at].depth;
+    else
+        t->n = n;
+    return found;
+}
 
 static void nd_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    for (size_t i = 1; i < nd.n_levels; i++) move_write(t, nd.levels[i - 1].depth, &nd.levels[i].move);
+    if (nd.host) nd.host->write_way(nd.levels[0].id, t);
+    if (nd.host && nd.cycle_start >= 0 && nd_write_short_cycle(t)) return;
+    nd_write_levels(t, 1, nd.n_levels);
     if (nd.has_failed) move_write(t, nd_top()->depth, &nd.failed);
     t->cycle_start = nd.cycle_start;
 }
@@ -102,18 +143,22 @@ static void nd_report_cycle(uint32_t id, const Move *move)
 
 /* ---- states ---- */
 
+static void reserve_colours(uint32_t id)
+{
+    if (id < nd.colours_capacity) return;
+    size_t n = (size_t)id + id / 2 + 1024;
+    nd.colours = xrealloc(nd.colours, n);
+    memset(nd.colours + nd.colours_capacity, 0, n - nd.colours_capacity);
+    nd.colours_capacity = n;
+}
+
 static uint32_t nd_intern(const State *full, bool *is_new)
 {
-    const State *s = state_without_hidden(full, &nd.bare);
+    const State *s = nd.host ? full : state_without_hidden(full, &nd.bare);
     uint32_t id = state_set_update(nd.set, &nd.tree, nd.seen.v, nd.seen.size, s->v, s->size, NULL, is_new);
     state_copy(&nd.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
-    if (id >= nd.colours_capacity) {
-        size_t n = (size_t)id + id / 2 + 1024;
-        nd.colours = xrealloc(nd.colours, n);
-        memset(nd.colours + nd.colours_capacity, 0, n - nd.colours_capacity);
-        nd.colours_capacity = n;
-    }
+    reserve_colours(id);
     return id;
 }
 
@@ -168,10 +213,13 @@ static void nd_ascend(void)
 /* The first search comes to a stored state. True if it must be explored. */
 static bool enters_first(uint32_t id, bool is_new, const Move *move)
 {
-    if (is_new) {
-        nd.colours[id] |= COLOUR_STACK;
-        stats.stored++;
-        if ((stats.stored & 0xfff) == 0 && report_progress(stats.max_depth)) nd.stop = true;
+    stats.generated++;
+    stats.stored += is_new;
+    if (!(nd.colours[id] & COLOUR_FIRST)) {
+        nd.colours[id] |= COLOUR_STACK | COLOUR_FIRST;
+        stats.expanded++;
+        if ((stats.expanded & 0xfff) == 0 && report_progress(stats.max_depth)) nd.stop = true;
+        if (nd.host) nd.host->visited(id, nd_top()->id, move);
         return true;
     }
     stats.matched++;
@@ -194,9 +242,12 @@ static bool enters_second(uint32_t id, const Move *move)
 }
 
 /* All cycles through the seed stay inside its component of the claim. */
-static bool leaves_component(void)
+static bool leaves_component(const Move *move)
 {
-    return nd.second && nd.improved && claim_place(&nd.next)->component != claim_place(&nd.now)->component;
+    if (!nd.improved || !(nd.second || nd.host)) return false;
+    if (claim_place(&nd.next)->component == claim_place(&nd.now)->component) return false;
+    if (nd.host && !nd.second) nd.host->left(nd_top()->id, move, &nd.next);
+    return true;
 }
 
 static bool nd_beyond_limit(long depth)
@@ -213,9 +264,9 @@ static void nd_take(const Move *move)
     bool is_inside = state_header(&nd.next)->owner != 0, is_new;
     if (options.fairness) fairness_follow(&nd.next, state_header(&nd.now)->fair, move);
     if (is_inside) stats.atomic_steps++;
-    if (leaves_component() || nd_beyond_limit(fresh.depth)) return;
+    if (leaves_component(move) || nd_beyond_limit(fresh.depth)) return;
     fresh.inside = is_inside ? (uint8_t)(level->inside % STORE_INSIDE_EVERY + 1) : 0;
-    fresh.stored = fresh.inside % STORE_INSIDE_EVERY == 0;
+    fresh.stored = nd.host || fresh.inside % STORE_INSIDE_EVERY == 0;
     if (fresh.stored) {
         fresh.id = nd_intern(&nd.next, &is_new);
         if (nd.second ? !enters_second(fresh.id, move) : !enters_first(fresh.id, is_new, move)) return;
@@ -264,31 +315,52 @@ static void nd_advance(void)
     }
 }
 
-static void nd_begin(void)
+static void nd_run(const State *start, uint32_t id, long depth)
 {
-    CycleLevel first = {.stored = true};
-    bool is_new;
-    moves_start(&nd.now);
-    if (options.fairness) fairness_follow(&nd.now, 0, &first.move);
-    first.id = nd_intern(&nd.now, &is_new);
-    first.accepting = state_is_accepting(&nd.now);
-    nd.colours[first.id] = COLOUR_STACK;
-    stats.stored = 1;
+    CycleLevel first = {.stored = true, .id = id, .depth = depth, .accepting = state_is_accepting(start)};
+    state_copy(&nd.now, start);
+    nd.colours[id] |= COLOUR_STACK | COLOUR_FIRST;
+    stats.expanded++;
     moves_begin(&first.it, &nd.now);
     nd_push(&first);
+    while (nd.n_levels > 0 && !nd.stop) nd_advance();
+}
+
+/* The components of the claim tell all when only the claim accepts, and all accepting cycles count. */
+static bool components_apply(void) { return !options.fairness && acceptance_is_claims_only(); }
+
+void nested_dfs_open(StateSet *set, const NestedHost *host)
+{
+    memset(&nd, 0, sizeof nd);
+    nd.cycle_start = -1;
+    nd.set = set;
+    nd.host = host;
+    tree_cursor_init(&nd.tree);
+    acceptance_prepare();
+    nd.improved = components_apply() && (host || !options.classic_nested);
+}
+
+bool nested_dfs_from(const State *s, uint32_t id, long depth)
+{
+    reserve_colours(id);
+    if (nd.colours[id] & COLOUR_FIRST) return false;
+    nd_run(s, id, depth);
+    return nd.stop;
 }
 
 void search_nested_dfs(void)
 {
-    memset(&nd, 0, sizeof nd);
-    nd.cycle_start = -1;
-    nd.set = state_set_new();
+    State start;
+    Move none = {0};
+    bool is_new;
+    nested_dfs_open(state_set_new(), NULL);
     search_set = nd.set;
-    tree_cursor_init(&nd.tree);
-    acceptance_prepare();
-    nd.improved = !options.classic_nested && !options.fairness && acceptance_is_claims_only();
     stats.max_depth = 0;
-    nd_begin();
-    while (nd.n_levels > 0 && !nd.stop) nd_advance();
+    stats.stored = 1;
+    state_init(&start);
+    moves_start(&start);
+    if (options.fairness) fairness_follow(&start, 0, &none);
+    nd_run(&start, nd_intern(&start, &is_new), 0);
+    state_free(&start);
     stats.complete = !nd.stop;
 }

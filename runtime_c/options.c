@@ -576,8 +576,11 @@ static void check_liveness(void)
         fputs("warning: no accept labels are defined, so option -a has no effect (ignored)\n", out);
         options.find_acceptance = false;
     }
-    if (run_plan.mode == RUN_SEARCH && looks_for_cycles() && options.algorithm != SEARCH_DFS)
-        die("-a and -l need depth-first search in this version");
+    if (run_plan.mode != RUN_SEARCH || !looks_for_cycles()) return;
+    if (options.algorithm == SEARCH_IDASTAR)
+        die("--idastar does not look for cycles: use --astar or depth-first search");
+    if (options.algorithm != SEARCH_DFS && options.fairness)
+        die("-f needs depth-first search: estimates say nothing about fair cycles");
 }
 
 /* Non-progress is a claim of its own, which takes the place of the model's. */

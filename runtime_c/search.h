@@ -146,6 +146,7 @@ void search_dfs(void);
 void search_best_first(void); /* breadth-first, A*, weighted and greedy search */
 void search_idastar(void);
 void search_nested_dfs(void); /* acceptance and non-progress cycles */
+void search_astar_dfs(void);  /* the same, directed */
 
 /* The depth SPIN reports for a fault raised by a step that begins at `depth` and is `length` steps
  * long: that of its last step, but one more for trace assertions. */

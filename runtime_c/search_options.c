@@ -164,8 +164,6 @@ static void choose_heuristic(void)
     if (!options.heuristic)
         die("--heuristic=%s: there is no such heuristic; --heuristic=help lists them", heuristic_wanted);
     if (options.heuristic == &heuristic_invariant && model.n_invariants > 0) options.check_invariant = true;
-    if (options.heuristic == &heuristic_deadlock && options.use_claim && !heuristic_wanted)
-        options.heuristic = &heuristic_none; /* with a claim, end states are not checked */
     const char *problem = options.heuristic->prepare();
     if (problem) die("--heuristic=%s: %s", options.heuristic->name, problem);
 }

@@ -178,11 +178,13 @@ static bool is_shortest(ErrorKind kind, const char *text)
                                    [ERROR_CLAIM_END] = CLASS_CLAIM,
                                    [ERROR_INVARIANT] = CLASS_INVARIANT};
     if (stats.errors > 0 || bf.g_factor == 0) return false;
+    if (bf.take && !active_claim()->is_safety) return false; /* ways through other components are as they came */
     if (bf.h_factor == 0) return true;
     if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
     if (options.heuristic->classes & CLASS_ANY_ERROR) return true;
     bool is_claims = bf.has_failed && !bf.failed.has_program;
-    if (kind == ERROR_FAULT && (is_claims || !is_failed_assertion(text))) return false;
+    if (kind == ERROR_FAULT && is_claims) return (options.heuristic->classes & CLASS_CLAIM) != 0;
+    if (kind == ERROR_FAULT && !is_failed_assertion(text)) return false;
     return kind < sizeof class_of / sizeof *class_of && (options.heuristic->classes & class_of[kind]) != 0;
 }
 

@@ -615,8 +615,8 @@ void options_read(int argc, char **argv)
         else
             read_letter(argc, argv, &at);
     }
-    search_options_finish();
     check_liveness();
     choose_claim_type();
+    search_options_finish();
     print_warnings();
 }

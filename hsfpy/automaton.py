@@ -73,6 +73,7 @@ class System:
     model: n.Model
     automata: list[Automaton]
     features: Features
+    merges: dict[int, int] = field(default_factory=dict)  # see merge.find_merges; empty unless asked for
 
     def claims(self) -> list[Automaton]:
         return [a for a in self.automata if a.process.kind is n.ProcKind.NEVER]

@@ -17,7 +17,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from hsfpy.emit import options_unit, runtime_unit
+from hsfpy.emit import library_unit, options_unit, runtime_unit
 
 # Directives that add counts to the report: the searches themselves are compiled with them.
 COUNTING = ("-DPEG", "-DNSUCC", "-DVAR_RANGES")
@@ -141,3 +141,40 @@ def _only_compile(flags: list[str]) -> list[str]:
 
 def _only_link(flags: list[str]) -> list[str]:
     return [flag for flag in flags if not flag.startswith("-") or flag.startswith("-l")]
+
+
+# ---------------------------------------------------------------- model libraries
+
+
+def build_library(model_text: str, link: list[str], folder: Path) -> Path:
+    """A model as a shared object that Python can load: out of the cache, or built now, in `folder` if
+    the cache cannot be used. `link` names further files and libraries."""
+    compiler = find_compiler()
+    wanted = _key(model_text + library_unit(), compiler, ["-shared", *link])
+    kept = cache_dir() / f"{wanted}.so"
+    if kept.exists() and not link:
+        return kept
+    made = folder / f"{wanted}.so"
+    _compile_library(model_text, compiler, link, made, folder)
+    if link:  # what is linked may change without notice
+        return made
+    with contextlib.suppress(OSError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}.part")
+        shutil.copyfile(made, part)
+        part.replace(kept)
+    return made
+
+
+def _compile_library(model_text: str, compiler: str, link: list[str], made: Path, folder: Path) -> None:
+    model, runtime = folder / "model.c", folder / "runtime.c"
+    model.write_text(model_text, encoding="utf-8", errors="surrogateescape")
+    sources = [str(model)]
+    try:
+        unit = _start_object(library_unit(), compiler, ["-O1", "-fPIC"])
+        _finish_object(*unit)
+        sources.append(str(unit[0]))
+    except (CacheUnusable, OSError):
+        runtime.write_text(library_unit())
+        sources.append(str(runtime))
+    _compile([*compiler.split(), "-O0", "-w", "-shared", "-fPIC", "-o", str(made), *sources, *link])

@@ -89,24 +89,31 @@ class ExprWriter:
         else:
             assert self.automaton is not None
             base = f"P({self.automaton.index})->"
-        return base + self.path(ref)
+        base += self.layout.member(ref.symbol)
+        noted = self.layout.channel_variables.get(id(ref.symbol))
+        if noted is not None:
+            base = f"(*(note_channel({noted}), &{base}))"
+        return base + self.inside(ref)
 
     def path(self, ref: n.VarRef) -> str:
-        symbol = ref.symbol
-        assert symbol is not None
-        text = self.layout.member(symbol)
-        if symbol.is_array:
-            text += f"[{self.index(ref, symbol)}]"
-        if ref.field is not None:
-            text += "." + self.path(ref.field)
-        return text
+        assert ref.symbol is not None
+        return self.layout.member(ref.symbol) + self.inside(ref)
+
+    def inside(self, ref: n.VarRef) -> str:
+        """What follows a variable's name: index and field."""
+        assert ref.symbol is not None
+        text = f"[{self.index(ref, ref.symbol)}]" if ref.symbol.is_array else ""
+        return text + ("." + self.path(ref.field) if ref.field is not None else "")
 
     def index(self, ref: n.VarRef, symbol: n.Symbol) -> str:
         if ref.index is None:
             return "0"
         if isinstance(ref.index, n.Const) and 0 <= ref.index.value < symbol.length:
             return str(ref.index.value)
-        return f"INDEX({self.expr(ref.index)}, {symbol.length})"
+        index = self.expr(ref.index)
+        if self.layout.notes:
+            index = f"note_index({c_string(symbol.name)}, {index}, {symbol.length})"
+        return f"INDEX({index}, {symbol.length})"
 
     def predefined(self, ref: n.VarRef) -> str:
         known = {
@@ -137,8 +144,15 @@ class ExprWriter:
         target = self.system.by_name(e.name)
         if target is None:
             raise PromelaError(f"undefined proctype {e.name}", e.span.loc)
-        args = "".join(f", {self.expr(arg)}" for arg in flatten_args(e.args))
-        return f"run_P{target.index}(s, {e.priority or 1}{args})"
+        args = [self.expr(arg) for arg in flatten_args(e.args)]
+        call = f"run_P{target.index}(s, {e.priority or 1}" + "".join(f", {arg}" for arg in args) + ")"
+        return self.noted_run(target.index, e.priority or 1, args) if self.layout.notes else call
+
+    def noted_run(self, target: int, priority: int, args: list[str]) -> str:
+        """With its arguments evaluated from left to right: what they note has an order."""
+        values = "".join(f"int arg{i}_ = {arg}; " for i, arg in enumerate(args))
+        call = f"run_P{target}(s, {priority}" + "".join(f", arg{i}_" for i in range(len(args))) + ")"
+        return f"({{ {values}note_run({call}); }})"
 
     def chan_test(self, e: n.ChanTest) -> str:
         chan = self.var(e.chan)
@@ -216,6 +230,8 @@ def assign_to(writer: ExprWriter, ref: n.VarRef, value: str) -> str:
     symbol = leaf_symbol(ref)
     assert symbol is not None
     target = writer.var(ref)
+    if writer.layout.notes and truncates(symbol) and ref.field is None:
+        value = noted_value(symbol, value)
     if symbol.kind is n.Kind.BIT and not symbol.is_array:
         return f"{target} = ({value}) & 1;"
     if symbol.kind is n.Kind.UNSIGNED and not symbol.is_array:
@@ -230,6 +246,15 @@ def note_value(writer: ExprWriter, ref: n.VarRef) -> str:
     if ref.symbol is not None and ref.symbol.kind is n.Kind.CHAN:
         return ""
     return f"NOTE_VALUE({c_string(c_style_var(ref, owned=True))}, {writer.var(ref)});"
+
+
+def noted_value(symbol: n.Symbol, value: str) -> str:
+    """A value on its way into a variable that may keep less of it."""
+    casts = {n.Kind.BIT: "value_ & 1", n.Kind.SHORT: "(short)value_", n.Kind.UNSIGNED: f"value_ & {(1 << symbol.nbits) - 1}"}
+    kept = casts.get(symbol.kind, "(unsigned char)value_")
+    kind = {n.Kind.BIT: "VAR_BIT", n.Kind.SHORT: "VAR_SHORT", n.Kind.UNSIGNED: "VAR_UNSIGNED",
+            n.Kind.MTYPE: "VAR_MTYPE", n.Kind.CHAN: "VAR_CHAN"}.get(symbol.kind, "VAR_BYTE")  # fmt: skip
+    return f"({{ int value_ = {value}; note_narrow({kind}, value_, (int)({kept})); }})"
 
 
 ExprToText = Callable[[n.Expr], str]

@@ -112,6 +112,7 @@ class StmtWriter:
         lines = [
             f"int id = {chan};",
             f"const int values[] = {{{values}}};",
+            *([f"note_message(NOTE_SEND, id, {len(args)}, values);"] if self.layout.notes else []),
             f"channel_send(s, id, {is_sorted}, {len(args)}, values);",
         ]
         if self.has_trace():
@@ -144,6 +145,8 @@ class StmtWriter:
         lines = [f"int id = {chan}, slot = {slot};"]
         if not stmt.copy and self.has_trace():
             lines.append("if (trace_watches_receive(s, id)) trace_event(s, 'r', id);")
+        if self.layout.notes:
+            lines.append("note_received(s, id, slot);")
         lines.append(f"channel_check_fields(s, id, {len(args)});")
         for i, arg in enumerate(args):
             if is_tested(arg) or is_wildcard(arg):

@@ -62,7 +62,8 @@ def _headers() -> str:
             ordered.append(name)
 
     for path in sorted(resource_dir("runtime_c").glob("*.h")):
-        visit(path.name)
+        if path.stem != SESSION:
+            visit(path.name)
     return "".join(_without_includes(name) for name in ordered)
 
 
@@ -78,6 +79,8 @@ def _optimisation(level: str) -> str:
 
 
 OPTIONS = "options"  # the one file that looks at compile-time directives
+SESSION = "session"  # belongs to model libraries, which Python runs step by step
+LIBRARY = ("state", "steps", "follow", "util", SESSION)  # all of the runtime that a model library needs
 
 
 @cache
@@ -86,7 +89,8 @@ def runtime_sources(with_options: bool = True) -> str:
     stems = sorted(path.stem for path in resource_dir("runtime_c").glob("*.c"))
 
     def join(chosen: Callable[[str], bool]) -> str:
-        wanted = (stem for stem in stems if chosen(stem) and (with_options or stem != OPTIONS))
+        left_out = {SESSION} if with_options else {SESSION, OPTIONS}
+        wanted = (stem for stem in stems if chosen(stem) and stem not in left_out)
         return "".join(_without_includes(f"{stem}.c") for stem in wanted)
 
     hot = join(lambda stem: stem in _HOT)
@@ -103,6 +107,16 @@ def runtime_unit() -> str:
 def options_unit() -> str:
     """options.c as a translation unit of its own."""
     return _GNU + _headers() + _without_includes(f"{OPTIONS}.c")
+
+
+def library_unit() -> str:
+    """The runtime of a model library as a translation unit of its own."""
+    return _GNU + _library_headers() + "".join(_without_includes(f"{stem}.c") for stem in LIBRARY)
+
+
+@cache
+def _library_headers() -> str:
+    return _headers() + _without_includes(f"{SESSION}.h")
 
 
 def render(program: Program) -> str:
@@ -125,4 +139,5 @@ def _render(program: Program, sources: str) -> str:
     environment = _environment()
     environment.filters["mtype_of"] = mtype_of
     template = environment.get_template("pan.c.j2")
-    return template.render(p=program, version=__version__, headers=_headers(), sources=sources)
+    headers = _library_headers() if program.notes else _headers()
+    return template.render(p=program, version=__version__, headers=headers, sources=sources)

@@ -32,12 +32,21 @@ class StructLayout:
     hidden: list[str] = field(default_factory=list)  # members that are not compared
 
 
+def holds_channels(symbol: n.Symbol) -> bool:
+    """Does a variable hold channels, perhaps in a field?"""
+    if symbol.struct is not None:
+        return any(holds_channels(fld) for fld in symbol.struct.fields)
+    return symbol.kind is n.Kind.CHAN
+
+
 class Layout:
     """C names and types for all variables of a model."""
 
-    def __init__(self, model: n.Model, plain_names: bool) -> None:
+    def __init__(self, model: n.Model, plain_names: bool, notes: bool = False) -> None:
         self.model = model
         self.prefix = "" if plain_names else "v_"
+        self.notes = notes  # generated code notes what happens inside a step, for the model library
+        self.channel_variables = {id(s): i for i, s in enumerate(model.symbols) if notes and holds_channels(s)}
 
     def member(self, symbol: n.Symbol) -> str:
         """The C name of a variable inside its struct."""

@@ -12,6 +12,7 @@ from hsfpy.automaton import Automaton, Features, Location, System, Transition
 from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.elements import Body, Counters, Element, ElementBuilder, Label, Op, Seq, Status, is_true, tie_loose_ends
 from hsfpy.features import find_features
+from hsfpy.merge import find_merges
 from hsfpy.safety import SafetyClasses
 from hsfpy.structure import structure
 from hsfpy.text import element_text
@@ -23,6 +24,7 @@ CODE_SELECTION, CODE_SKIP, CODE_ELSE, CODE_FIRST = 0, 1, 2, 3
 class LowerOptions:
     case_caching: bool = False  # spin -o5
     old_priorities: bool = False  # spin -o6: priorities mean nothing to a verifier
+    find_merges: bool = False  # find out which statements SPIN merges
 
 
 def lower(model: n.Model, options: LowerOptions | None = None) -> System:
@@ -44,12 +46,16 @@ def lower(model: n.Model, options: LowerOptions | None = None) -> System:
     if options.old_priorities:
         features.priority = False
     classes = SafetyClasses(model)
+    merges: dict[int, int] = {}
+    if options.find_merges:
+        for body in bodies:
+            merges |= find_merges(body, classes, features.rendezvous)
     numbering = CaseNumbers(options.case_caching)
     tables = {body.process.name: TableBuilder(body, classes, numbering) for body in bodies}
     for body in reversed(bodies):  # SPIN numbers its cases from the last process to the first
         tables[body.process.name].fill()
     automata = [_finish(index, tables[body.process.name]) for index, body in enumerate(bodies)]
-    system = System(model, automata, features)
+    system = System(model, automata, features, merges)
     for automaton in automata:
         automaton.validate()
     return system

@@ -126,12 +126,15 @@ class Program:
     embedded: EmbeddedC
     estimates: Estimates
     flags: dict[str, bool]
+    notes: bool = False
+    actions: dict[int, int] = field(default_factory=dict)  # statement id -> number of its case
 
 
 @dataclass(slots=True)
 class ProgramOptions:
     loses_messages: bool = False  # spin -m
     invariants: list[NamedInvariant] = field(default_factory=list)  # --invariant
+    notes: bool = False  # for the model library: generated code notes what happens inside a step
 
 
 class _Builder:
@@ -139,7 +142,7 @@ class _Builder:
         self.system = system
         self.options = options
         self.model = system.model
-        self.layout = Layout(self.model, plain_names=system.features.c_code)
+        self.layout = Layout(self.model, plain_names=system.features.c_code, notes=options.notes)
         self.channels = [channel_layout(self.model, s) for s in channel_declarations(self.model)]
         self.channel_index = {id(c.symbol): i for i, c in enumerate(self.channels)}
         self.files: list[str] = []
@@ -355,7 +358,7 @@ class _Builder:
             global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
-            self.feature_flags(steps),
+            self.feature_flags(steps), self.options.notes, self.actions,
         )  # fmt: skip
 
     def feature_flags(self, steps: StepAnalysis) -> dict[str, bool]:

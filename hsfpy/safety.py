@@ -75,9 +75,10 @@ class SafetyClasses:
 
     # ---- global or local
 
-    def is_global(self, el: Element, table: TableBuilder) -> bool:
-        """Does a statement read or write anything shared?"""
+    def is_global(self, el: Element, table: TableBuilder | None) -> bool:
+        """Does a statement read or write anything shared? `table` looks into groups of statements."""
         if el.body is not None:
+            assert table is not None
             return table.touches_shared(el.body)
         stmt = el.stmt
         match stmt:

@@ -1,9 +1,7 @@
 /* replay.c: running a trail, to confirm an error and to show it (pan -r).
  *
- * A trail names statements, not transitions: the same statement can be taken from several
- * locations. So each step is looked up at the place where its process stands. A trail made by SPIN
- * runs here as well as our own. Nothing of the search that found an error is used to confirm it,
- * except the model's guards and effects.
+ * A trail made by SPIN runs here as well as our own. Nothing of the search that found an error is
+ * used to confirm it, except the model's guards and effects.
  */
 #include "replay.h"
 
@@ -11,100 +9,22 @@
 #include <string.h>
 
 #include "acceptance.h"
+#include "follow.h"
 #include "options.h"
 #include "report.h"
 #include "steps.h"
 #include "trail.h"
 #include "util.h"
 
-typedef enum ReplayResult {
-    REPLAYED,
-    REPLAY_BLOCKED, /* the step is not executable */
-    REPLAY_UNKNOWN  /* the process cannot take such a step where it stands */
-} ReplayResult;
-
 /* ---- one step ---- */
 
-static const Proctype *replay_proctype(const State *s, int pid)
+/* Takes one step; `show`: the model's printf prints. A fault it raises stays in `fault`. */
+static FollowResult replay_step(State *s, const TrailStep *step, bool show)
 {
-    int type = pid == CLAIM_PID ? options.claim_type : state_process_type(s, pid);
-    return &model.proctypes[type];
-}
-
-static int replay_location(const State *s, int pid)
-{
-    return pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc;
-}
-
-static bool replay_has_process(const State *s, int pid)
-{
-    return pid == CLAIM_PID ? options.use_claim : pid >= 0 && pid < state_n_processes(s);
-}
-
-/* The transition that `step` stands for, at the place where its process is now. */
-static const Transition *replay_find(const State *s, const TrailStep *step)
-{
-    const Location *at = &replay_proctype(s, step->pid)->locations[replay_location(s, step->pid)];
-    const Transition *found = NULL;
-    for (uint32_t i = at->first; i < at->first + at->count; i++) {
-        if (i == step->transition) return &model.transitions[i];
-        if (!found && model.transitions[i].id == model.transitions[step->transition].id) found = &model.transitions[i];
-    }
-    return found;
-}
-
-/* Can the process do something else than `otherwise` here? An offer needs a partner, so it does
- * not count; the search that wrote the trail has looked for one. */
-static bool replay_has_alternative(const State *s, int pid, const Transition *otherwise)
-{
-    const Location *at = &replay_proctype(s, pid)->locations[replay_location(s, pid)];
-    bool found = false;
-    for (uint32_t i = at->first; i < at->first + at->count && !found; i++) {
-        const Transition *t = &model.transitions[i];
-        if (t != otherwise && !(t->flags & (T_ELSE | T_BLOCKED)))
-            found = t->flags & T_SKIP || model_guard(s, pid, t) == ENABLED;
-    }
-    return found;
-}
-
-static bool replay_guard(const State *s, int pid, const Transition *t)
-{
-    if (t->flags & T_BLOCKED) return false;
-    if (t->flags & T_SKIP) return true;
-    if (t->flags & T_ELSE) return !replay_has_alternative(s, pid, t);
-    step_context.else_blocked = false;
-    return model_guard(s, pid, t) != BLOCKED;
-}
-
-/* Time may pass whenever a step needs it: that nothing else could move was the search's care. */
-static bool replay_allowed(const State *s, int pid, const Transition *t)
-{
-    if (pid == CLAIM_PID) step_context.progress = state_makes_progress(s);
-    bool allowed = replay_guard(s, pid, t);
-    step_context.progress = false;
-    if (!allowed && model.uses_timeout && !fault.text) {
-        step_context.timeout = true;
-        allowed = replay_guard(s, pid, t);
-        step_context.timeout = false;
-    }
-    return allowed && (pid == CLAIM_PID || step_context.offer || process_eligible(s, pid));
-}
-
-/* Takes one step. A fault it raises stays in `fault`. A rendezvous is two steps: after the first
- * the offer stands in step_context, where the receiver's guard finds it. */
-static ReplayResult replay_step(State *s, const TrailStep *step, bool show)
-{
-    const Transition *t = replay_has_process(s, step->pid) ? replay_find(s, step) : NULL;
-    int offer = step_context.offer;
-    fault = (Fault){0};
-    if (!t) return REPLAY_UNKNOWN;
-    if (!replay_allowed(s, step->pid, t)) return REPLAY_BLOCKED;
-    if (fault.text) return REPLAYED;
     step_context.replaying = show;
-    step_apply(s, step->pid, t);
+    FollowResult result = follow_step(s, step->pid, step->transition);
     step_context.replaying = false;
-    if (offer) step_context.offer = 0;
-    return REPLAYED;
+    return result;
 }
 
 static void replay_start(State *s)
@@ -123,10 +43,10 @@ static bool replay_stutters(const Trail *t, size_t i)
     return !(model.transitions[t->steps[i - 1].transition].flags & T_ATOMIC);
 }
 
-static ReplayResult replay_trail_step(State *s, const Trail *t, size_t i, bool show)
+static FollowResult replay_trail_step(State *s, const Trail *t, size_t i, bool show)
 {
     step_context.stutter = replay_stutters(t, i);
-    ReplayResult result = replay_step(s, &t->steps[i], show);
+    FollowResult result = replay_step(s, &t->steps[i], show);
     step_context.stutter = false;
     return result;
 }
@@ -134,7 +54,7 @@ static ReplayResult replay_trail_step(State *s, const Trail *t, size_t i, bool s
 size_t replay_steps(State *s, const Trail *t, StepVisitor visit, void *context)
 {
     size_t i;
-    for (i = 0; i < t->n && replay_trail_step(s, t, i, false) == REPLAYED; i++)
+    for (i = 0; i < t->n && replay_trail_step(s, t, i, false) == FOLLOWED; i++)
         if (visit) visit(context, s, &t->steps[i]);
     return i;
 }
@@ -166,7 +86,7 @@ static bool replay_ends_invalid(const State *s) { return !state_is_valid_end(s) 
 
 static bool replay_claim_ended(const State *s)
 {
-    return options.use_claim && replay_proctype(s, CLAIM_PID)->locations[state_header(s)->claim].flags & L_END;
+    return options.use_claim && follow_proctype(s, CLAIM_PID)->locations[state_header(s)->claim].flags & L_END;
 }
 
 /* What is seen of a cycle: where it begins, and what makes it accepting and fair. */
@@ -364,8 +284,8 @@ static void show_statement(const Transition *t)
 
 static void show_process(const State *s, long depth, int pid)
 {
-    const Proctype *p = replay_proctype(s, pid);
-    int number = replay_location(s, pid);
+    const Proctype *p = follow_proctype(s, pid);
+    int number = follow_location(s, pid);
     const Location *at = &p->locations[number];
     printf("%3ld:\tproc %d (%s)  %s:%u (state %2d)%s\n", depth, shown_pid(pid), p->name, model.source,
            (unsigned)at->table_line, number, at->flags & L_END ? "" : " (invalid end state)");
@@ -382,7 +302,7 @@ static void show_end(const State *s, long depth)
     printf("spin: trail ends after %ld steps\n", depth);
     if (run_plan.only_process >= 0) {
         int pid = run_plan.only_process - shown_pid(0);
-        if (replay_has_process(s, pid)) show_process(s, depth, pid);
+        if (follow_has_process(s, pid)) show_process(s, depth, pid);
         return;
     }
     printf("#processes %d:\n", n - first);
@@ -429,8 +349,8 @@ static void show_values(const Proctype *p, const TrailStep *step, int number, co
 static void show_step(const TrailStep *step, const Transition *t, const State *before, const State *after)
 {
     static int last_claim_location = -1;
-    const Proctype *p = replay_proctype(before, step->pid);
-    int number = replay_location(before, step->pid), pid = shown_pid(step->pid);
+    const Proctype *p = follow_proctype(before, step->pid);
+    int number = follow_location(before, step->pid), pid = shown_pid(step->pid);
     if (run_plan.only_process >= 0 && pid != run_plan.only_process) return;
     if (options.verbose) {
         printf("%3ld: proc %2d (%s)  %s:%u (state %d) trans {%u,%u} [%s]\n", step->depth, pid, p->name, model.source,
@@ -458,14 +378,14 @@ static void show_step(const TrailStep *step, const Transition *t, const State *b
 static void show_unknown(const State *s, const TrailStep *step)
 {
     unsigned id = (unsigned)model.transitions[step->transition].id;
-    if (!replay_has_process(s, step->pid)) {
+    if (!follow_has_process(s, step->pid)) {
         printf("pan: Error, proc %d invalid pid transition %u\n", shown_pid(step->pid), id);
         return;
     }
-    const Proctype *p = replay_proctype(s, step->pid);
-    const Location *at = &p->locations[replay_location(s, step->pid)];
+    const Proctype *p = follow_proctype(s, step->pid);
+    const Location *at = &p->locations[follow_location(s, step->pid)];
     printf("pan: Error, proc %d type %d state %d: transition %u not found\n", shown_pid(step->pid),
-           (int)(p - model.proctypes), replay_location(s, step->pid), id);
+           (int)(p - model.proctypes), follow_location(s, step->pid), id);
     puts("pan: list of possible transitions in this process:");
     for (uint32_t i = at->first; i < at->first + at->count; i++)
         printf("\tt_id %u -- case %u, [%s]\n", (unsigned)model.transitions[i].id, (unsigned)model.transitions[i].code,
@@ -476,8 +396,9 @@ static void show_unknown(const State *s, const TrailStep *step)
 static bool show_next(State *s, State *before, const Trail *t, size_t i)
 {
     const TrailStep *step = &t->steps[i];
-    const Transition *transition = replay_has_process(s, step->pid) ? replay_find(s, step) : NULL;
-    ReplayResult result;
+    const Transition *transition
+        = follow_has_process(s, step->pid) ? follow_find(s, step->pid, step->transition) : NULL;
+    FollowResult result;
     if (t->cycle_start >= 0 && step->depth > t->cycle_start && (i == 0 || step[-1].depth <= t->cycle_start))
         puts("<<<<<START OF CYCLE>>>>>");
     state_copy(before, s);
@@ -487,13 +408,13 @@ static bool show_next(State *s, State *before, const Trail *t, size_t i)
         state_copy(s, before); /* the failing process is shown where it failed */
         return false;
     }
-    if (result == REPLAYED)
+    if (result == FOLLOWED)
         show_step(step, transition, before, s);
-    else if (result == REPLAY_UNKNOWN)
+    else if (result == FOLLOW_UNKNOWN)
         show_unknown(s, step);
     else if (options.verbose)
         puts("pan: error, next transition UNEXECUTABLE on replay");
-    return result == REPLAYED;
+    return result == FOLLOWED;
 }
 
 /* The trail says which claim it was made with. */

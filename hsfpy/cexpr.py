@@ -249,12 +249,21 @@ def note_value(writer: ExprWriter, ref: n.VarRef) -> str:
 
 
 def noted_value(symbol: n.Symbol, value: str) -> str:
-    """A value on its way into a variable that may keep less of it."""
-    casts = {n.Kind.BIT: "value_ & 1", n.Kind.SHORT: "(short)value_", n.Kind.UNSIGNED: f"value_ & {(1 << symbol.nbits) - 1}"}
-    kept = casts.get(symbol.kind, "(unsigned char)value_")
-    kind = {n.Kind.BIT: "VAR_BIT", n.Kind.SHORT: "VAR_SHORT", n.Kind.UNSIGNED: "VAR_UNSIGNED",
-            n.Kind.MTYPE: "VAR_MTYPE", n.Kind.CHAN: "VAR_CHAN"}.get(symbol.kind, "VAR_BYTE")  # fmt: skip
+    """A value on its way into a variable that may keep less of it; arrays of bits hold bytes."""
+    bits = {n.Kind.BIT: 1, n.Kind.UNSIGNED: symbol.nbits}
+    kept, kind = _NARROW.get(symbol.kind, ("(unsigned char)value_", "VAR_BYTE"))
+    if symbol.kind in bits and not symbol.is_array:
+        kept = f"value_ & {(1 << bits[symbol.kind]) - 1}"
     return f"({{ int value_ = {value}; note_narrow({kind}, value_, (int)({kept})); }})"
+
+
+_NARROW = {
+    n.Kind.BIT: ("(unsigned char)value_", "VAR_BIT"),
+    n.Kind.SHORT: ("(short)value_", "VAR_SHORT"),
+    n.Kind.UNSIGNED: ("value_", "VAR_UNSIGNED"),
+    n.Kind.MTYPE: ("(unsigned char)value_", "VAR_MTYPE"),
+    n.Kind.CHAN: ("(unsigned char)value_", "VAR_CHAN"),
+}
 
 
 ExprToText = Callable[[n.Expr], str]

@@ -21,7 +21,6 @@ Stats stats;
 
 struct Session {
     State now;
-    State next; /* scratch for finding steps */
     int claim;
     int offer;      /* channel of a rendezvous that is half done */
     int owner;      /* process with exclusive control, or -1 */
@@ -96,7 +95,7 @@ int note_narrow(int kind, int value, int kept)
         record_value(note, value);
         record_value(note, kept);
     }
-    return kept;
+    return value;
 }
 
 int note_run(int pid)
@@ -171,7 +170,6 @@ Session *session_open(int claim)
 {
     Session *s = xcalloc(1, sizeof *s);
     state_init(&s->now);
-    state_init(&s->next);
     s->claim = claim >= 0 && claim < model.n_claims ? claim : -1;
     session_restart(s);
     return s;
@@ -180,7 +178,6 @@ Session *session_open(int claim)
 void session_close(Session *s)
 {
     state_free(&s->now);
-    state_free(&s->next);
     xfree(s);
 }
 
@@ -193,7 +190,8 @@ static int session_list(Session *s, StepIterator *it, SessionStep *steps, int ca
     int n = 0;
     Step step;
     StepResult result;
-    while ((result = step_next(it, &s->now, &s->next, &step)) != STEP_NONE) {
+    it->only_tests = true; /* embedded C must not run before its step is taken */
+    while ((result = step_next(it, &s->now, NULL, &step)) != STEP_NONE) {
         if (n < capacity)
             steps[n] = (SessionStep){step.pid, transition_index(step.transition), step.reply_pid,
                                      transition_index(step.reply), result == STEP_FAULT};

@@ -45,7 +45,7 @@ static void begin_at(StepIterator *it, int from, int to)
     it->last_pid = (int16_t)to;
     it->stride = from > to ? -1 : 1;
     it->offering = it->offered = it->accepted = false;
-    it->any = it->cuts_offers = false;
+    it->any = it->cuts_offers = it->only_tests = false;
     it->n_cut = 0;
     it->tested = -1;
     begin_process(it);
@@ -203,8 +203,10 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
         if (reply) {
             *step = (Step){send, reply, it->pid, it->reply_pid};
             mark_reached(s, it->pid, send);
-            state_copy(out, &middle);
-            step_apply(out, it->reply_pid, reply);
+            if (!it->only_tests) {
+                state_copy(out, &middle);
+                step_apply(out, it->reply_pid, reply);
+            }
             it->accepted = true;
             if (COUNTS_SUCCESSORS) it->n_taken++;
             result = STEP_TAKEN;
@@ -263,10 +265,12 @@ static int test_guard(StepIterator *it, const State *s, const Transition *t)
 static bool take(StepIterator *it, const State *s, const Transition *t, State *out, Step *step)
 {
     *step = (Step){t, NULL, it->pid, -1};
-    state_copy(out, s);
     if (it->moved && model.proctypes[t->proctype].deterministic && !(t->flags & T_ELSE))
         raise_error("non-determinism in D_proctype");
-    step_apply(out, it->pid, t);
+    if (!it->only_tests) {
+        state_copy(out, s);
+        step_apply(out, it->pid, t);
+    }
     it->escape = t->escape;
     it->moved = true;
     it->any = true;

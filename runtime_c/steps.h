@@ -49,6 +49,7 @@ typedef struct StepIterator {
     int8_t tested;    /* guard result carried over a reported fault; -1: none */
     uint16_t n_found; /* -DNSUCC: steps and offers so far, */
     uint16_t n_taken; /* and takers of the last offer */
+    bool only_tests;  /* steps are found but not executed: *out stays as it is */
 } StepIterator;
 
 typedef enum StepResult {

@@ -6,6 +6,7 @@ declarations repeat runtime_c/session.h.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import shutil
 import tempfile
@@ -75,27 +76,31 @@ def load_library(program: Program, link: list[str] | None = None) -> Any:
     """The library of a model, made with `ProgramOptions(notes=True)`. `link`: C files embedded C needs."""
     assert program.notes, "a model library needs code that notes what happens"
     text = render_model(program)
-    with tempfile.TemporaryDirectory(prefix="hsfpy-") as name:
-        folder = Path(name)
-        path = build_library(text, link or [], folder)
-        try:
-            return _open(path, folder, private=program.flags["has_c_code"])
-        except OSError:
-            # A broken entry of the cache is made anew, once.
-            with contextlib.suppress(OSError):
-                path.unlink()
-            path = build_library(text, link or [], folder)
-        try:
-            return _open(path, folder, private=program.flags["has_c_code"])
-        except OSError as error:
-            raise BuildError(f"the model library cannot be loaded: {error}") from None
+    folder = Path(tempfile.mkdtemp(dir=_folder()))
+    path = build_library(text, link or [], folder)
+    try:
+        return _open(path, folder)
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.unlink()  # a broken entry of the cache is made anew, once
+    try:
+        return _open(build_library(text, link or [], folder), folder)
+    except OSError as error:
+        raise BuildError(f"the model library cannot be loaded: {error}") from None
 
 
-def _open(path: Path, folder: Path, private: bool) -> Any:
-    """Loads a library. Embedded C may keep data outside the state: then it is a copy of its own, because
-    loading the same file again would find that data as it was left."""
-    if private:
-        copy = folder / "private.so"
-        shutil.copyfile(path, copy)
-        path = copy
-    return interface().dlopen(str(path))
+def _open(path: Path, folder: Path) -> Any:
+    """Loads a copy of a library that nobody else loads: its data (embedded C may have some outside the
+    state) begins afresh. The copy stays while the process runs, because the system takes a file for
+    one it has loaded already if it has that one's place on the disk."""
+    copy = folder / "own.so"
+    shutil.copyfile(path, copy)
+    return interface().dlopen(str(copy))
+
+
+@cache
+def _folder() -> str:
+    """A folder that lives as long as this process."""
+    name = tempfile.mkdtemp(prefix="hsfpy-")
+    atexit.register(shutil.rmtree, name, ignore_errors=True)
+    return name

@@ -103,7 +103,9 @@ def _add(trail: TrailFile, numbers: tuple[int, int, int], line: int) -> None:
     kind, second, third = numbers
     if kind >= 0:
         if kind < _last(trail):
-            raise TrailError(f"this is no trail: step {kind} in line {line} of {trail.path} follows step {_last(trail)}")
+            raise TrailError(
+                f"this is no trail: step {kind} in line {line} of {trail.path} follows step {_last(trail)}"
+            )
         trail.steps.append(TrailStep(kind, second, third, line))
     elif kind == _CLAIM:
         trail.claim = second

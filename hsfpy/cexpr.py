@@ -231,7 +231,7 @@ def assign_to(writer: ExprWriter, ref: n.VarRef, value: str) -> str:
     assert symbol is not None
     target = writer.var(ref)
     if writer.layout.notes and truncates(symbol) and ref.field is None:
-        value = noted_value(symbol, value)
+        value = narrowed_value(symbol, value)
     if symbol.kind is n.Kind.BIT and not symbol.is_array:
         return f"{target} = ({value}) & 1;"
     if symbol.kind is n.Kind.UNSIGNED and not symbol.is_array:
@@ -248,7 +248,7 @@ def note_value(writer: ExprWriter, ref: n.VarRef) -> str:
     return f"NOTE_VALUE({c_string(c_style_var(ref, owned=True))}, {writer.var(ref)});"
 
 
-def noted_value(symbol: n.Symbol, value: str) -> str:
+def narrowed_value(symbol: n.Symbol, value: str) -> str:
     """A value on its way into a variable that may keep less of it; arrays of bits hold bytes."""
     bits = {n.Kind.BIT: 1, n.Kind.UNSIGNED: symbol.nbits}
     kept, kind = _NARROW.get(symbol.kind, ("(unsigned char)value_", "VAR_BYTE"))

@@ -70,7 +70,9 @@ def _headers() -> str:
 # How much optimisation a file is worth. Everything at -O2 would double the time until a verifier is
 # there; what runs once or prints needs none, and directed searches spend their time in the store and
 # in the model.
-_WARM = frozenset("acceptance best_first bitstate heuristic_ap heuristic_deadlock idastar moves nested_dfs open_list".split())
+_WARM = frozenset(
+    "acceptance best_first bitstate heuristic_ap heuristic_deadlock idastar moves nested_dfs open_list".split()
+)
 _HOT = frozenset("dfs state state_set steps vector_log".split())
 
 

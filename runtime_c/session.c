@@ -142,7 +142,7 @@ void session_set_unless_order(int outermost_first) { options.unless_outermost = 
 static void session_enter(Session *s, bool taking)
 {
     options.use_claim = s->claim >= 0;
-    options.claim = s->claim >= 0 ? s->claim : 0;
+    options.claim_type = s->claim >= 0 ? s->claim : 0;
     step_context = (StepContext){.offer = s->offer, .replaying = taking};
     fault = (Fault){0};
     record.off = !taking;
@@ -160,7 +160,7 @@ void session_restart(Session *s)
     session_enter(s, true);
     step_context.offer = 0;
     model_start(&s->now);
-    if (s->claim >= 0) state_header(&s->now)->claim = model.proctypes[model.claims[s->claim]].start;
+    if (s->claim >= 0) state_header(&s->now)->claim = model.proctypes[s->claim].start;
     s->owner = -1;
     s->timed_out = false;
     session_leave(s);
@@ -170,7 +170,7 @@ Session *session_open(int claim)
 {
     Session *s = xcalloc(1, sizeof *s);
     state_init(&s->now);
-    s->claim = claim >= 0 && claim < model.n_claims ? claim : -1;
+    s->claim = claim;
     session_restart(s);
     return s;
 }

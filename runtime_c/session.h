@@ -46,7 +46,7 @@ typedef struct SessionNote {
 /* For all sessions: escapes of outer unless statements come first (spin -J). */
 void session_set_unless_order(int outermost_first);
 
-/* In the initial state; `claim` is an index into model.claims, or -1. */
+/* In the initial state; `claim` is the proctype of a never claim, or -1. */
 Session *session_open(int claim);
 void session_close(Session *s);
 void session_restart(Session *s);

@@ -178,8 +178,7 @@ class Machine:
 
     def session(self, claim: int | None = None) -> Session:
         """A run in the initial state; `claim` is the proctype number of a never claim to move along."""
-        index = -1 if claim is None else self.program.claims.index(claim)
-        return Session(self, index)
+        return Session(self, claim)
 
     def automaton(self, pid_type: int) -> Automaton:
         return self.system.automata[pid_type]
@@ -205,12 +204,12 @@ class Machine:
 class Session:
     """One run of a machine: a state that moves."""
 
-    def __init__(self, machine: Machine, claim_index: int) -> None:
+    def __init__(self, machine: Machine, claim: int | None) -> None:
         self.machine = machine
         self.lib = machine.library
         self.ffi = machine.ffi
-        self._claim_index = claim_index
-        self._at = self.lib.session_open(claim_index)
+        self.claim = machine.automaton(claim) if claim is not None else None  # the never claim that moves along
+        self._at = self.lib.session_open(-1 if claim is None else claim)
         weakref.finalize(self, self.lib.session_close, self._at)
         self._steps = self.ffi.new("SessionStep[]", 64)
         self._timeout = self.ffi.new("int *")
@@ -219,13 +218,6 @@ class Session:
         self._room = self.ffi.new("int[]", max(widest, fullest, 1))
 
     # ---- steps
-
-    @property
-    def claim(self) -> Automaton | None:
-        """The never claim that moves along."""
-        if self._claim_index < 0:
-            return None
-        return self.machine.automaton(self.machine.program.claims[self._claim_index])
 
     def restart(self) -> None:
         self.lib.session_restart(self._at)
@@ -333,9 +325,8 @@ class Session:
     def process(self, pid: int) -> Automaton:
         """The proctype of a process, or the claim."""
         if pid == CLAIM_PID:
-            claim = self.claim
-            assert claim is not None
-            return claim
+            assert self.claim is not None
+            return self.claim
         return self.machine.automaton(self.lib.session_process_type(self._at, pid))
 
     def location(self, pid: int) -> int:

@@ -206,7 +206,6 @@ static void report_move_fault(ErrorKind kind, const Move *move)
     const char *text = fault.text;
     bool fatal = fault.fatal;
     fault = (Fault){0};
-    if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     bf.failed = *move;
     bf.has_failed = true;
     bf_report(kind, text, fault_depth(text, steps_to(bf.id), move_length(move)));

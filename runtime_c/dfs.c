@@ -135,7 +135,6 @@ static void report_fault(ErrorKind kind, const Step *step)
     const char *text = fault.text;
     bool fatal = fault.fatal;
     fault = (Fault){0};
-    if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     dfs.failed = *step;
     dfs.has_failed = true;
     dfs_report(kind, text, fault_depth(text, dfs_top()->depth, step_length(step)));

@@ -76,7 +76,6 @@ static void ida_report_fault(ErrorKind kind, const Step *step)
     const char *text = fault.text;
     bool fatal = fault.fatal;
     fault = (Fault){0};
-    if (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0) return;
     ida.failed = *step;
     ida.has_failed = true;
     ida_report(kind, text, fault_depth(text, ida_top()->depth, step_length(step)),

@@ -119,7 +119,7 @@ static void nd_report_fault(ErrorKind kind, const Move *move)
     const char *text = fault.text;
     bool fatal = fault.fatal;
     fault = (Fault){0};
-    if (nd.second || (options.ignore_asserts && strncmp(text, "assertion violated", 18) == 0)) return;
+    if (nd.second) return;
     nd_report(kind, text, fault_depth(text, nd_top()->depth, move_length(move)), move);
     if (fatal) nd.stop = true;
 }

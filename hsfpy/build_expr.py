@@ -54,6 +54,7 @@ class ExprBuilder:
         self.stream = stream
         self.report = report
         self._probes: dict[int, Expr] = {}  # expressions that contain full(), empty(), ...
+        self._wrapped: dict[int, Expr] = {}  # temporal formulas that stood in parentheses
 
     # ---------------------------------------------------------------- places
 
@@ -144,6 +145,8 @@ class ExprBuilder:
         if is_probe and type_ not in ("AND", "OR"):
             raise self._misplaced_probe(left if id(left) in self._probes else right)
         span = self.span(left, right)
+        if _PRECEDENCE[type_] > _PRECEDENCE["UNTIL"] and (inner := self._open_temporal(left)):
+            return self._extend_temporal(inner, operator, left, right)
         if type_ in ("UNTIL", "RELEASE"):
             return Temporal(span, _TEMPORAL[type_], left, right)
         if type_ == "WEAK_UNTIL":
@@ -157,6 +160,30 @@ class ExprBuilder:
         node = Binary(span, text, left, right)
         return self._note_probe(node) if is_probe else node
 
+    def _open_temporal(self, e: Expr) -> Temporal | None:
+        """The innermost of the prefix operators that `e` begins with, if one is temporal."""
+        found = None
+        while isinstance(e, Temporal | Unary) and id(e) not in self._wrapped:
+            if isinstance(e, Unary):
+                e = e.operand
+            elif e.right is None:
+                found, e = e, e.left
+            else:
+                break
+        return found
+
+    def _extend_temporal(self, inner: Temporal, operator: Token, left: Expr, right: Expr) -> Expr:
+        """`[] x == 1` is taken for `[] (x == 1)`. To SPIN's grammar it is `([] x) == 1`, which has no
+        meaning: SPIN goes on with a number of its own in place of `[] x`."""
+        inner.left = self._binary(operator, inner.left, right)
+        loc = left.span.loc
+        self.report.warn(
+            f"spin: {loc}, warning, '{inner.op}' in front of '{operator.text}' is taken for "
+            f"'{inner.op} (... {operator.text} ...)'; SPIN misreads it without the parentheses",
+            loc,
+        )
+        return left
+
     def unary(self, c: Children) -> Expr:
         operator: Token = c[0]
         operand = self.plain(c[1])
@@ -169,6 +196,8 @@ class ExprBuilder:
 
     def parens(self, c: Children) -> Expr:
         node: Expr = c[1]
+        if isinstance(node, Temporal | Unary):
+            self._wrapped[id(node)] = node
         return node
 
     def conditional(self, c: Children) -> Expr:

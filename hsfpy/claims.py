@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from hsfpy import nodes as n
 from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.frontend import parse_claim_text
-from hsfpy.ltl import LtlError, has_next, parse, to_never, translate
+from hsfpy.ltl import (
+    FALSE,
+    TRUE,
+    Formula,
+    LtlError,
+    always,
+    conj,
+    disj,
+    equivalent,
+    eventually,
+    has_next,
+    neg,
+    nxt,
+    parse,
+    prop,
+    release,
+    to_never,
+    translate,
+    until,
+)
 from hsfpy.ltl.simplify import simplify
 from hsfpy.text import expr_text, var_text
+from hsfpy.walk import subexpressions
 
 CLAIM_FILE = "_spin_nvr.tmp"  # where SPIN keeps such claims; the name appears in tables and replays
 
@@ -17,27 +40,99 @@ def add_ltl_claims(model: n.Model) -> list[str]:
     notes: list[str] = []
     line = 0  # SPIN counts the lines of this file from 0
     for block in model.ltls:
-        formula = formula_text(block.formula)
-        notes.append(f"ltl {block.name}: {formula}")
-        text = never_claim(f"!({formula})", block.name, block.span.loc)
-        claim = parse_claim_text(f'# {line} "{CLAIM_FILE}"\n{text}', CLAIM_FILE, model)
-        claim.stutter_sensitive = is_stutter_sensitive(formula)
-        line += text.count("\n")
+        try:
+            text = formula_text(block.formula)
+            claim = violations_of(block.formula, block.name, text)
+        except (LtlError, RecursionError) as error:
+            message = error.message if isinstance(error, LtlError) else "the formula is nested too deeply"
+            raise PromelaError(message, block.span.loc) from None
+        notes.append(f"ltl {block.name}: {text}")
+        try:
+            process = parse_claim_text(f'# {line} "{CLAIM_FILE}"\n{claim.text}', CLAIM_FILE, model)
+        except PromelaError as error:
+            # What is wrong with the claim is wrong with the formula, which the user can see.
+            raise PromelaError(error.message, _place(block, error.word), error.hint, word=error.word) from None
+        process.stutter_sensitive = claim.stutter_sensitive
+        line += claim.text.count("\n")
     return notes
 
 
-def is_stutter_sensitive(formula: str) -> bool:
+def _place(block: n.Ltl, word: str) -> Loc:
+    """Where a word of a remote reference stands in an `ltl` block."""
+    for part in subexpressions(block.formula):
+        if isinstance(part, n.RemoteLabel) and word in (part.label, part.proctype):
+            return part.span.loc
+        if isinstance(part, n.RemoteVar) and word in (part.var.name, part.proctype):
+            return part.span.loc
+    return block.span.loc
+
+
+@dataclass(slots=True)
+class FormulaClaim:
+    """A never claim made from a formula."""
+
+    text: str
+    stutter_sensitive: bool
+
+
+def violations_of(e: n.Expr, name: str, text: str) -> FormulaClaim:
+    """The claim of an `ltl` block: it accepts what violates the formula."""
+    formula = neg(formula_of(e))
+    return FormulaClaim(to_never(translate(formula), name, f"!({text})"), is_stutter_sensitive(formula))
+
+
+def formula_claim(text: str) -> FormulaClaim:
+    """The claim of -f and -F: it accepts what satisfies the formula. Raises LtlError."""
+    formula = parse(text)
+    return FormulaClaim(to_never(translate(formula), "", text), is_stutter_sensitive(formula))
+
+
+def is_stutter_sensitive(formula: Formula) -> bool:
     """Whether a formula may tell runs apart that differ only in how often a state is repeated: if
     there is an X in it that cannot be rewritten away."""
-    return has_next(simplify(parse(formula)))
+    return has_next(simplify(formula))
 
 
-def never_claim(formula: str, name: str | None, loc: Loc | None = None) -> str:
-    """The never claim that accepts what satisfies `formula`."""
-    try:
-        return to_never(translate(formula), name or "", formula)
-    except LtlError as error:
-        raise PromelaError(f"{error}", loc) from None
+def formula_of(e: n.Expr) -> Formula:
+    """The formula of an `ltl` block; state expressions become atoms named by their text."""
+    match e:
+        case n.Temporal(right=None):
+            return _PREFIX[e.op](formula_of(e.left))
+        case n.Temporal():
+            assert e.right is not None
+            return _INFIX[e.op](formula_of(e.left), formula_of(e.right))
+        case n.Equiv():
+            return equivalent(formula_of(e.left), formula_of(e.right))
+        case n.Unary(op="!"):
+            return neg(formula_of(e.operand))
+        case n.Binary(op="&&"):
+            return conj(formula_of(e.left), formula_of(e.right))
+        case n.Binary(op="||"):
+            return disj(formula_of(e.left), formula_of(e.right))
+        case n.Const():
+            return TRUE if e.value else FALSE
+        case _:
+            _refuse_temporal_parts(e)
+            return prop(_without_parentheses(formula_text(e)))
+
+
+_PREFIX: dict[str, Callable[[Formula], Formula]] = {"[]": always, "<>": eventually, "X": nxt}
+_INFIX: dict[str, Callable[[Formula, Formula], Formula]] = {"U": until, "V": release}
+
+
+def _refuse_temporal_parts(e: n.Expr) -> None:
+    for part in subexpressions(e):
+        if isinstance(part, n.Temporal | n.Equiv):
+            raise PromelaError(
+                "a temporal formula is not a value",
+                part.span.loc,
+                "temporal operators go outside of state expressions, as in [] (x == 1)",
+                word=part.op if isinstance(part, n.Temporal) and part.right is None else "",
+            )
+
+
+def _without_parentheses(text: str) -> str:
+    return text[1:-1] if text.startswith("(") else text
 
 
 def formula_text(e: n.Expr) -> str:
@@ -63,9 +158,14 @@ def formula_text(e: n.Expr) -> str:
         case n.CExpr():
             return f"c_expr {{ {e.code} }}"
         case n.Binary():
-            return f"({formula_text(e.left)}{e.op}{formula_text(e.right)})"
+            return f"({_value_text(e.left)}{e.op}{_value_text(e.right)})"
         case _:
             return expr_text(e)
+
+
+def _value_text(e: n.Expr) -> str:
+    """An operand of an operator on values: SPIN sets no blank behind its !."""
+    return f"!({formula_text(e.operand)})" if isinstance(e, n.Unary) and e.op == "!" else formula_text(e)
 
 
 def parse_invariant(text: str, model: n.Model) -> n.Expr:
@@ -79,8 +179,3 @@ def parse_invariant(text: str, model: n.Model) -> n.Expr:
     if len(claim.body.steps) != 1 or not isinstance(stmt, n.ExprStmt):
         raise PromelaError("an invariant is one expression", stmt.span.loc)
     return stmt.expr
-
-
-def check_formula(formula: str) -> None:
-    """Raises LtlError if a formula is malformed."""
-    parse(formula)

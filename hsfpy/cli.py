@@ -14,6 +14,7 @@ import click
 from hsfpy import __version__
 from hsfpy.build import BuildError
 from hsfpy.diagnostics import PromelaError
+from hsfpy.ltl.formula import LtlError
 from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
 
 SPIN_VERSION = "Spin Version 6.5.2 -- 6 December 2019"
@@ -80,12 +81,13 @@ def _as_spin(args: list[str]) -> int:
         return 0
     if options.formula_file is not None:
         options.formula = _first_line(options.formula_file)
-    if options.file is None:
-        return _without_file(options)
-    if options.later:
+    if options.file is not None and options.later:
         return _refuse(options)
     try:
-        return _with_file(options, options.file)
+        return _without_file(options) if options.file is None else _with_file(options, options.file)
+    except LtlError as error:
+        _show_formula_error(error, options)
+        return 1
     except PromelaError as error:
         print(error.display())
         return 1
@@ -114,16 +116,22 @@ def _refuse(options: SpinOptions) -> int:
 
 
 def _print_claim(formula: str) -> int:
-    from hsfpy.ltl import LtlError, to_never, translate
+    from hsfpy.claims import formula_claim
 
-    try:
-        sys.stdout.write(to_never(translate(formula), "", formula))
-    except LtlError as error:
-        print(f"tl_spin: {error}")
-        print(f"tl_spin: {formula}")
-        print("-" * (len("tl_spin: ") + max(0, error.column)) + "^")
-        return 1
+    sys.stdout.write(formula_claim(formula).text)
     return 0
+
+
+def _show_formula_error(error: LtlError, options: SpinOptions) -> None:
+    """Prints what is wrong with the formula of -f or -F, in SPIN's three lines and a hint."""
+    formula = " ".join((options.formula or "").expandtabs(1).splitlines())
+    print(f"tl_spin: {error}")
+    print(f"tl_spin: {formula}")
+    print("-" * (len("tl_spin: ") + max(0, error.column)) + "^")
+    if options.formula_file is not None:
+        print(f"  in {options.formula_file}:1:{error.column + 1}")
+    if error.hint:
+        print(f"  hint: {error.hint}")
 
 
 def _with_file(options: SpinOptions, path: str) -> int:
@@ -140,10 +148,11 @@ def _with_file(options: SpinOptions, path: str) -> int:
         no_implied_semis="7" in options.optimizations,
     )
     if options.formula is not None:
-        from hsfpy.claims import is_stutter_sensitive, never_claim
+        from hsfpy.claims import formula_claim
 
-        front.claim_texts = [never_claim(options.formula, None)]
-        front.stutter_sensitive = is_stutter_sensitive(options.formula)
+        claim = formula_claim(options.formula)
+        front.claim_texts = [claim.text]
+        front.stutter_sensitive = claim.stutter_sensitive
     if options.preprocess_only:
         write_file(Path("pan.pre"), preprocess(path, front.cpp_args, front.preprocessor, []).text)
         return 0

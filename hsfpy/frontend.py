@@ -45,8 +45,11 @@ def load_text(text: str, name: str = "model.pml", options: FrontOptions | None =
 def model_from_source(source: Source, options: FrontOptions) -> Model:
     """The complete model in preprocessed text."""
     model = parse_model(source, ParseOptions(implied_semis=not options.no_implied_semis, old_scope=options.old_scope))
-    resolve(model)
-    check(model, need_process=options.need_process)
+    try:
+        resolve(model)
+        check(model, need_process=options.need_process)
+    except RecursionError:
+        raise PromelaError("an expression or statement of the model is nested too deeply") from None
     return model
 
 

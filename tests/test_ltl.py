@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,9 @@ from ltl_words import (
     spin_claim,
 )
 
+from hsfpy.claims import add_ltl_claims, formula_of, formula_text
+from hsfpy.diagnostics import PromelaError
+from hsfpy.frontend import FrontOptions, load_model, load_text
 from hsfpy.ltl import LtlError, parse, to_never, translate
 from hsfpy.ltl.formula import (
     FALSE,
@@ -175,7 +179,12 @@ def test_operator_letters_are_operators_only_where_one_can_stand() -> None:
         ("len(<> q)", 4, "expected a state expression, saw a temporal formula"),
         ("x[<>q", 2, "expected a state expression, saw a temporal formula"),
         ("(<>a) == b", 6, "'==' works on values, not on temporal formulas"),
-        ("c_expr x", 6, "expected '{' after c_expr"),
+        ("c_expr + x", 6, "expected '{' after c_expr"),
+        ("c_expr (x", 9, "expected ')' at the end of c_expr"),
+        ("a <- b", 2, "expected '<->', saw '<-'"),
+        ("a; b", 1, "expected an operator or the end of the formula, saw ';'"),
+        ("[](a & <>b)", 5, "'&' works on values"),
+        ("[](a => b)", 5, "expected a formula, saw '='"),
         ("c_expr { x", 10, "expected '}' at the end of c_expr"),
     ],
 )
@@ -281,11 +290,11 @@ def test_a_word_and_its_negation() -> None:
 
 def compare_with_spin(seed: int, count: int, sizes: tuple[int, int]) -> tuple[int, int]:
     """Compare languages on random words; return the numbers of states, hsfpy's and SPIN's."""
-    rng = random.Random(seed)
+    formulas, rng = random.Random(seed), random.Random(seed)  # what SPIN gives up on must not change the rest
     ours = spins = compared = 0
     while compared < count:
-        text = random_formula(rng, rng.randint(*sizes), with_next=False)
-        claim = spin_claim(text, seconds=2)
+        text = random_formula(formulas, formulas.randint(*sizes), with_next=False)
+        claim = spin_claim(text, seconds=5)
         if claim is None:
             continue  # SPIN gave up on it
         compared += 1
@@ -331,6 +340,64 @@ def test_formulas_without_parentheses_mean_what_they_mean_to_spin() -> None:
             assert other.accepts_word(*word) == holds(formula, word), text
 
 
+SPIN_WORDS = "a b c a b c U V && || -> <-> ! [] <> ( ) ( ) true false until always eventually not /\\ \\/".split()
+
+
+TEMPORAL = re.compile(r"\[\]|<>|->|\b(U|V|until|always|eventually)\b")
+
+
+def random_text(rng: random.Random) -> str:
+    """A formula in SPIN's words that may have lost, gained or doubled some of them."""
+    words = random_formula(rng, rng.randint(2, 8), with_next=False).replace("(", " ( ").replace(")", " ) ").split()
+    for _ in range(rng.choice([0, 1, 1, 2])):
+        at = rng.randrange(len(words))
+        words[at : at + 1] = rng.choice(
+            [[], [words[at]] * 2, [rng.choice(SPIN_WORDS)], [rng.choice(SPIN_WORDS), words[at]]]
+        )
+        words = words or ["a"]
+    return " ".join(words)
+
+
+def spin_ignores(text: str, column: int, claim: str) -> bool:
+    """Whether SPIN makes the same claim of the text up to a column: it cannot have understood the rest."""
+    shorter = spin_claim(text[:column])
+    return shorter is not None and shorter.splitlines()[1:] == claim.splitlines()[1:]
+
+
+def is_inside_predicate(text: str, column: int) -> bool:
+    """Whether a column lies in parentheses without temporal operators: SPIN does not look into them."""
+    opened = []
+    for at, char in enumerate(text):
+        if char == "(":
+            opened.append(at)
+        elif char == ")" and opened:
+            first = opened.pop()
+            if first < column <= at and not TEMPORAL.search(text[first:at]):
+                return True
+    return False
+
+
+def test_formulas_are_accepted_and_refused_as_by_spin() -> None:
+    rng = random.Random(18)
+    counts = {(True, True): 0, (True, False): 0, (False, False): 0}
+    for _ in range(400):
+        text = random_text(rng)
+        claim = spin_claim(text, seconds=5)
+        try:
+            formula = parse(text)
+        except LtlError as error:
+            counts[claim is not None, False] += 1
+            assert claim is None or spin_ignores(text, error.column, claim) or is_inside_predicate(text, error.column)
+            continue
+        assert claim is not None, f"SPIN does not read {text}"
+        counts[True, True] += 1
+        other = read_claim(claim)
+        for _ in range(5):
+            word = random_word(rng)
+            assert other.accepts_word(*word) == holds(formula, word), text
+    assert counts[True, True] > 100 and counts[False, False] > 100, counts
+
+
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: str(pattern.name))
 def test_no_more_states_than_spin_on_the_pattern_catalogue(pattern: Pattern) -> None:
     rng = random.Random(13)
@@ -362,6 +429,158 @@ def test_recorded_sizes_are_those_of_spin(text: str, states: int) -> None:
     claim = spin_claim(text, seconds=120)
     assert claim is not None
     assert len(read_claim(claim, tuple("PQRSTZ")).states) == states
+
+
+# ---------------------------------------------------------------- formulas in models
+
+BLOCK_MODEL = """bool a, b, c;
+byte x, y[3];
+chan q = [2] of { byte };
+mtype = { red, green };
+mtype m = red;
+#define p2 (x == 2)
+#define wait <> (x == 1)
+active proctype P() { cs: do :: a = !a :: b = !b :: x++ :: y[1] = 2; m = green; q!1 od }
+"""
+BLOCK_ATOMS = (
+    "a;b;c;!a;! x;x;true;false;1;skip;x == 1;x != y[1];x < 3 - y[2];(x + 1 > 2);!x == 1;x & 3;-x < 2;m == red;P@cs;"
+    "P[0]@cs;P:_pid == 0;P[0]:_pid;len(q) == 2;q?[1];q??[1];p2;enabled(0) == 1;(a && !b);c_expr { now.a > 0 }"
+).split(";")
+BLOCK_INFIX = "U V W && || -> <-> until weakuntil release implies equivalent stronguntil".split()
+
+
+def random_block(rng: random.Random) -> str:
+    words: list[str] = []
+    for i in range(rng.randint(1, 5)):
+        atom = rng.choice(BLOCK_ATOMS)
+        prefix = rng.choice(["", "", "", "!", "[]", "<>", "always ", "eventually "])
+        words += [rng.choice(BLOCK_INFIX)] * (i > 0) + [f"{prefix}({atom})" if prefix or rng.random() < 0.3 else atom]
+    return " ".join(words)
+
+
+def test_blocks_are_read_as_by_spin(tmp_path: Path) -> None:
+    rng = random.Random(19)
+    formulas = [random_block(rng) for _ in range(400)] + ["[] (a -> wait)"]
+    blocks = "".join(f"ltl f{i} {{ {formula} }}\n" for i, formula in enumerate(formulas))
+    (tmp_path / "m.pml").write_text(BLOCK_MODEL + blocks)
+    # -C asks for a report on channels; SPIN then reads formulas without translating them.
+    done = subprocess.run(["spin", "-C", "m.pml"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    theirs = [line for line in done.stdout.splitlines() if line.startswith("ltl f")]
+    assert len(theirs) == len(formulas), done.stdout[-500:]
+    model = load_model(str(tmp_path / "m.pml"), FrontOptions())
+    assert [f"ltl {block.name}: {formula_text(block.formula)}" for block in model.ltls] == theirs
+    for block in model.ltls:
+        assert parse(formula_text(block.formula), inline=True) is formula_of(block.formula)
+
+
+def block_notes(formula: str, declarations: str = "bool a, b, c; byte x;") -> list[str]:
+    model = load_text(f"{declarations}\nactive proctype P() {{ cs: x++ }}\nltl f {{ {formula} }}\n")
+    notes = add_ltl_claims(model)
+    return [*notes, *(warning.text for warning in model.warnings)]
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("G a", "[] (a)"),
+        ("F a", "<> (a)"),
+        ("X a", "X (a)"),
+        ("next a", "X (a)"),
+        ("a R b", "(a) V (b)"),
+        ("a and not b or c", "((a) && (! (b))) || (c)"),
+        ("G F a and b", "([] (<> (a))) && (b)"),
+        ("always a until b", "([] (a)) U (b)"),
+    ],
+)
+def test_blocks_take_more_spellings_than_spin(formula: str, shown: str) -> None:
+    assert block_notes(formula) == [f"ltl f: {shown}"]
+
+
+def test_names_of_the_model_are_no_operators() -> None:
+    declarations = "bool a, b, c, G, R, and; byte x;"
+    assert block_notes("[] G && <> R || and", declarations) == ["ltl f: (([] (G)) && (<> (R))) || (and)"]
+
+
+@pytest.mark.parametrize("prefix", ["[]", "<>", "! []", "[] <>"])
+def test_a_prefix_before_a_comparison_is_read_as_it_is_meant(prefix: str) -> None:
+    note, warning = block_notes(f"{prefix} x == 1 && a")
+    assert note == block_notes(f"{prefix} (x == 1) && a")[0]
+    assert warning == (
+        f"spin: model.pml:3, warning, '{prefix[-2:]}' in front of '==' is taken for '{prefix[-2:]} (... == ...)'; "
+        "SPIN misreads it without the parentheses"
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "column", "message", "hint"),
+    [
+        ("([] a) == 1", 10, "a temporal formula is not a value", "temporal operators go outside"),
+        ("x + [] (a) > 1", 13, "a temporal formula is not a value", "temporal operators go outside"),
+        ("[] (1 == (a U b))", 19, "a temporal formula is not a value", "temporal operators go outside"),
+        ("[] (a -> )", 18, "syntax error", ""),
+        ("a U", 13, "syntax error", ""),
+        ("[] (a || undeclared)", 18, "undeclared variable: undeclared", "declare it first"),
+        ("<> P@nowhere", 12, "unknown label", ""),
+        ("[]\n<> P[0]@nowhere", 4, "unknown label", ""),
+        ("<> !full(x)", 13, "syntax error", "write 'nfull'"),
+    ],
+)
+def test_errors_in_blocks_name_the_place(formula: str, column: int, message: str, hint: str) -> None:
+    with pytest.raises(PromelaError) as caught:
+        block_notes(formula)
+    error = caught.value
+    assert message in error.message
+    assert error.loc is not None and error.loc.file == "model.pml"
+    assert error.loc.shown_line == 3 + formula.count("\n")
+    assert error.loc.column == column
+    assert hint in (error.hint or "")
+
+
+def test_what_is_too_large_is_refused_at_its_block() -> None:
+    with pytest.raises(PromelaError) as caught:
+        block_notes("!(" + " && ".join(f"([]<> (x == {i}) -> []<> (x == {i + 20}))" for i in range(9)) + ")")
+    assert caught.value.message == "the automaton of the formula is too large"
+    assert caught.value.loc is not None and caught.value.loc.line == 3
+    with pytest.raises(PromelaError, match="nested too deeply"):
+        block_notes("a U (" * 3000 + "b" + ")" * 3000)
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def run_hsfpy(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "CC": "true"}
+    command = [sys.executable, "-m", "hsfpy", *args]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_an_error_in_a_formula_shows_the_place(tmp_path: Path) -> None:
+    (tmp_path / "f.ltl").write_text("[] (a -> <> (b)\nmore\n")
+    (tmp_path / "m.pml").write_text("bool a, b; active proctype P() { a = 1 }\n")
+    shown = (
+        "tl_spin: expected ')', saw the end of the formula\n"
+        "tl_spin: [] (a -> <> (b)\n"
+        "------------------------^\n"
+    )  # fmt: skip
+    hint = "  hint: it would close the '(' in column 4\n"
+    done = run_hsfpy("-f", "[] (a -> <> (b)", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, shown + hint)
+    done = run_hsfpy("-F", "f.ltl", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, shown + "  in f.ltl:1:16\n" + hint)
+    done = run_hsfpy("-a", "-f", "[] (a -> <> (b)", "m.pml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, shown + hint)
+
+
+def test_formulas_of_the_command_line_see_the_macros_of_the_model(tmp_path: Path) -> None:
+    (tmp_path / "m.pml").write_text(
+        "#define p (x == 1)\n#define is(n) (x == n)\nbyte x; active proctype P() { x = 1 }\n"
+    )
+    (tmp_path / "f.ltl").write_text("[] p -> <> is(2)\n")
+    for option in (("-f", "[] p -> <> is(2)"), ("-F", "f.ltl")):
+        done = run_hsfpy("-a", *option, "m.pml", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, "")
+        tables = (tmp_path / "pan.c").read_text()
+        assert '"(((x==1)||(x==2)))"' in tables or "x==2" in tables
 
 
 # ---------------------------------------------------------------- claims

@@ -15,12 +15,13 @@ from typing import TypeAlias, assert_never
 
 
 class LtlError(Exception):
-    """A formula that cannot be read: what was expected, and the column (from 0) where."""
+    """A formula that cannot be read: what was expected, the column (from 0) where, and a way out."""
 
-    def __init__(self, message: str, column: int) -> None:
+    def __init__(self, message: str, column: int, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.column = column
+        self.hint = hint
 
 
 class LtlTooLarge(LtlError):

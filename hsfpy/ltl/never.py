@@ -69,7 +69,7 @@ def _merged(graph: Graph, negation: Formula) -> Graph:
 
 def to_never(automaton: Automaton, name: str = "", comment: str = "") -> str:
     """Return the never claim of an automaton, in the layout that SPIN's own translation has."""
-    lines = [f"never {name} {{    /* {comment} */"]
+    lines = [f"never {name} {{    /* {' '.join(comment.splitlines())} */"]
     sink = automaton.sink
     for index, state in enumerate(automaton.states):
         if index == sink:

@@ -8,6 +8,11 @@ The two spell operators alike here but group `&&`, `||` and `->` differently in 
 
 All binary operators group to the left. A state expression is any Promela expression without side
 effect; it need not stand in parentheses. One without boolean operator at its top becomes an atom.
+
+What SPIN's -f takes and this does not: text in parentheses that is no expression, such as `(a b)`,
+and anything behind a complete formula, such as the b of `a b`; SPIN passes the one on and drops the
+other. What this takes and SPIN's -f does not: W R G F X, the words for them, `and or implies
+equivalent release`, and state expressions without parentheses.
 """
 
 from __future__ import annotations
@@ -52,14 +57,15 @@ class _Term:
     formula: Formula
     first: int
     last: int  # exclusive
+    temporal: bool = False  # written with a temporal operator; `<> false` is, though it means false
 
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<number>\d+|'(?:\\.|[^'\\])')"
-    r"|(?P<sign><->|->|<>|\[\]|&&|\|\||/\\|\\/|<=|>=|==|!=|<<|>>|\?\?|[-()\[\]{}!<>+*/%&|^~?@:.,]))"
+    r"|(?P<sign><->|->|<>|\[\]|&&|\|\||/\\|\\/|<=|>=|==|!=|<<|>>|\?\?|[-()\[\]{}!<>+*/%&|^~?@:.,;]))"
 )
-_C_PART = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[{}]')  # strings hide their braces
-_C_EXPR = re.compile(r"c_expr\s*(\[[^]]*\]\s*)?\{")
+_C_PART = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[{}()]')  # strings hide their braces
+_C_EXPR = re.compile(r"c_expr\s*(\[[^]]*\]\s*)?(?:[{(]|(?P<name>[a-z]\w*))")  # SPIN takes all three
 
 _PREFIX: dict[str, Callable[[Formula], Formula]] = {
     **dict.fromkeys(("[]", "always", "G"), always),
@@ -92,6 +98,7 @@ _STATE_OPERATORS = {
 _SOFT_PREFIX = ("G", "F")
 _RESERVED = {*_PREFIX, *_INFIX, *_NEGATION} - {"G", "F", "R"}
 _CLOSING = {"(": ")", "{": "}"}
+_VALUES = "temporal operators go outside, as in [] (x == 1)"
 
 
 def parse(text: str, inline: bool = False) -> Formula:
@@ -129,22 +136,30 @@ class _Parser:
         if not self._take(text):
             self._fail(f"'{text}'")
 
-    def _fail(self, wanted: str) -> NoReturn:
+    def _fail(self, wanted: str, hint: str = "") -> NoReturn:
         saw = "the end of the formula" if self._now.kind == "end" else f"'{self._now.text}'"
-        raise LtlError(f"expected {wanted}, saw {saw}", self._now.start)
+        raise LtlError(f"expected {wanted}, saw {saw}", self._now.start, hint)
 
     # ------------------------------------------------------------ temporal and boolean operators
 
     def formula(self) -> Formula:
         term = self._binary(1)
+        if self._now.text == ";" and self._peek().kind == "end":
+            return term.formula  # SPIN's sign for the end
         if self._now.kind != "end":
-            self._fail("an operator or the end of the formula")
+            self._fail("an operator or the end of the formula", self._operator_hint())
         return term.formula
+
+    def _operator_hint(self) -> str:
+        if self._now.text in (")", "}", "]"):
+            return "nothing was opened that it could close"
+        return "two formulas are joined by one of && || -> <-> U W V"
 
     def _binary(self, level: int) -> _Term:
         """Return what operators of at least this level hold together, grouped to the left."""
         term = self._unary()
         while True:
+            self._split_operator()
             op = self._now
             if op.text in _INFIX:
                 kind, build = _INFIX[op.text]
@@ -152,7 +167,8 @@ class _Parser:
                     return term
                 self._at += 1
                 right = self._binary(self._levels[kind] + 1)
-                term = _Term(build(term.formula, right.formula), term.first, right.last)
+                temporal = kind == "temporal" or term.temporal or right.temporal
+                term = _Term(build(term.formula, right.formula), term.first, right.last, temporal)
             elif op.kind == "sign" and _STATE_OPERATORS.get(op.text, 0) >= level:
                 self._at += 1
                 right = self._binary(_STATE_OPERATORS[op.text] + 1)
@@ -160,10 +176,22 @@ class _Parser:
             else:
                 return term
 
+    def _split_operator(self) -> None:
+        """Take `Ub` for `U b` where an operator must stand, as SPIN does."""
+        token = self._now
+        if token.kind == "word" and token.text[0] in "UV" and token.text[1:].isidentifier():
+            middle = token.start + 1
+            self._tokens[self._at : self._at + 1] = [
+                _Token("word", token.text[0], token.start, middle),
+                _Token("word", token.text[1:], middle, token.end),
+            ]
+
     def _state_expression(self, op: _Token, first: int, *operands: _Term) -> _Term:
-        if not all(operand.formula.boolean for operand in operands):
-            hint = "put parentheses around its operands"
-            raise LtlError(f"'{op.text}' works on values, not on temporal formulas; {hint}", op.start)
+        if op.text == "<" and self._text[op.start : op.end + 1] == "<-":
+            raise LtlError("expected '<->', saw '<-'", op.start, "for 'less than minus', put a blank between the two")
+        if any(operand.temporal for operand in operands):
+            hint = {"&": "'and' is written &&", "|": "'or' is written ||"}.get(op.text, _VALUES)
+            raise LtlError(f"'{op.text}' works on values, not on temporal formulas", op.start, hint)
         return self._atom(first, operands[-1].last)
 
     def _unary(self) -> _Term:
@@ -171,11 +199,11 @@ class _Parser:
         if op.text in _NEGATION:
             self._at += 1
             term = self._unary()
-            return _Term(neg(term.formula), first, term.last)
+            return _Term(neg(term.formula), first, term.last, term.temporal)
         if self._is_prefix(op):
             self._at += 1
             term = self._binary(_STATE_LEVEL)
-            return _Term(_PREFIX[op.text](term.formula), first, term.last)
+            return _Term(_PREFIX[op.text](term.formula), first, term.last, temporal=True)
         if op.kind == "sign" and op.text in "-~":
             self._at += 1
             return self._state_expression(op, first, self._unary())
@@ -201,13 +229,14 @@ class _Parser:
                 return _Term(FALSE if int(token.text) == 0 else TRUE, first, self._at)
             return self._atom(first, self._at)
         if token.kind != "word" or token.text in _RESERVED:
-            self._fail("a state expression or a unary operator")
+            hint = f"'{token.text}' stands between two formulas" if token.text in _INFIX else ""
+            self._fail("a state expression or a unary operator", hint)
         self._at += 1
         if token.text in ("true", "skip"):
             return _Term(TRUE, first, self._at)
         if token.text == "false":
             return _Term(FALSE, first, self._at)
-        if self._take("("):
+        if self._now.start == token.end and self._take("("):  # a function, or a macro with arguments
             self._arguments(")")
         else:
             self._reference()
@@ -218,11 +247,15 @@ class _Parser:
         closing = _CLOSING[self._now.text]
         if self._is_predicate(first):
             self._levels = _LEVELS
+        opening = self._now
         self._at += 1
         term = self._binary(1)
-        self._expect(closing)
+        if not self._take(closing):
+            inside = self._now.kind != "end"
+            hint = f"it would close the '{opening.text}' in column {opening.start + 1}"
+            self._fail(f"'{closing}'", self._operator_hint() if inside else hint)
         self._levels = levels
-        return _Term(term.formula, first, self._at)
+        return _Term(term.formula, first, self._at, term.temporal)
 
     def _is_predicate(self, first: int) -> bool:
         """Return whether nothing up to the matching parenthesis belongs to temporal logic."""
@@ -254,7 +287,7 @@ class _Parser:
     def _arguments(self, closing: str) -> None:
         while True:
             column = self._now.start
-            if not self._binary(1).formula.boolean:
+            if self._binary(1).temporal:
                 raise LtlError("expected a state expression, saw a temporal formula", column)
             if not self._take(","):
                 return self._expect(closing)
@@ -264,7 +297,9 @@ class _Parser:
         tokens = self._tokens[first:last]
         spelling = tuple(token.text for token in tokens)
         if spelling not in self._atoms:
-            self._atoms[spelling] = prop(" ".join(self._text[tokens[0].start : tokens[-1].end].split()))
+            source = " ".join(self._text[tokens[0].start : tokens[-1].end].split())
+            has_c = any(token.kind == "c_expr" for token in tokens)  # where blanks may matter
+            self._atoms[spelling] = prop(" ".join(spelling) if has_c else source)
         return _Term(self._atoms[spelling], first, last)
 
 
@@ -275,24 +310,44 @@ def _tokenize(text: str) -> list[_Token]:
         match = _TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             column = len(text) - len(text[at:].lstrip())
-            raise LtlError(f"expected a formula, saw '{text[column]}'", column)
+            raise LtlError(f"expected a formula, saw '{text[column]}'", column, _stray_hint(text, column))
         kind = match.lastgroup
         start, end = match.span(kind)
-        if kind == "word" and text[start:end] == "c_expr":
-            kind, end = "c_expr", _end_of_c_expr(text, start)
-        tokens.append(_Token(kind, text[start:end], start, end))
+        shown = text[start:end]
+        if kind == "word" and shown == "c_expr":
+            kind = "c_expr"
+            shown, end = _c_expr(text, start)
+        tokens.append(_Token(kind, shown, start, end))
         at = end
     return [*tokens, _Token("end", "", len(text), len(text))]
 
 
-def _end_of_c_expr(text: str, start: int) -> int:
-    """Return the column after the brace that closes `c_expr {`."""
+def _stray_hint(text: str, column: int) -> str:
+    if text[column] == "=":
+        return "'implies' is written ->" if text[column : column + 2] == "=>" else "'is equal to' is written =="
+    return ""
+
+
+def _c_expr(text: str, start: int) -> tuple[str, int]:
+    """Return the embedded C that begins here, with braces, and the column after it."""
     opening = _C_EXPR.match(text, start)
     if opening is None:
-        raise LtlError("expected '{' after c_expr", start + len("c_expr"))
+        raise LtlError("expected '{' after c_expr", start + len("c_expr"), "the expression of C stands in braces")
+    if opening["name"]:
+        return f"c_expr {{ {opening['name']} }}", opening.end()
+    brace = opening[0][-1]
+    end = _end_of_c_expr(text, opening.end(), brace)
+    if brace == "(":
+        return f"c_expr {{ {text[opening.end() : end - 1].strip()} }}", end
+    return text[start:end], end
+
+
+def _end_of_c_expr(text: str, at: int, opening: str) -> int:
+    """Return the column after the brace that closes the one before `at`."""
+    closing = _CLOSING[opening]
     depth = 1
-    for part in _C_PART.finditer(text, opening.end()):
-        depth += (part[0] == "{") - (part[0] == "}")
+    for part in _C_PART.finditer(text, at):
+        depth += (part[0] == opening) - (part[0] == closing)
         if depth == 0:
             return part.end()
-    raise LtlError("expected '}' at the end of c_expr, saw the end of the formula", len(text))
+    raise LtlError(f"expected '{closing}' at the end of c_expr, saw the end of the formula", len(text))

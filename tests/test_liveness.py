@@ -12,13 +12,12 @@ from oracle import EXAMPLES, PLAIN, Hsfpy, Rejected, Run, Spin, execute
 from replay import assert_replays_in_spin
 from test_oracle_examples import BOUNDS, NAMES, NO_STDIN, SLOW, VECTOR_LIMIT
 
-ACCEPT_CC = ("-DNOREDUCE", "-DNFAIR=8")
+ACCEPT_CC = ("-DNOREDUCE", "-DNFAIR=32")
 PROGRESS_CC = (*ACCEPT_CC, "-DNP")
 CHECKS = {
     "-a": (ACCEPT_CC, ("-a",)),
     "-a -f": (ACCEPT_CC, ("-a", "-f")),
     "-l": (PROGRESS_CC, ("-l",)),
-    "-l -f": (PROGRESS_CC, ("-l", "-f")),
 }
 N_MODELS, N_FORMULAS = 30, 10
 

@@ -13,7 +13,8 @@
  *            where depth-first search finds one of 910. With -DLTL -DCORRECT a response property: the
  *            elevator gets to the top floor when it is requested. It is violated since the controller
  *            always picks the nearest request, and never comes up if a lower floor is always
- *            requested.
+ *            requested. With -DLTL -DCORRECT -DSWEEP it serves the floors in turn, and the property
+ *            holds.
  */
 #ifndef N
 #define N 4
@@ -54,6 +55,20 @@ end:	do
 	od
 }
 
+#ifdef SWEEP
+/* Sets goal to the next requested floor above the car, and from the top on again at the bottom. */
+inline pick_goal()
+{
+	d_step {
+		distance = 1;
+		do
+		:: wanted[(car + distance) % N] -> goal = (car + distance) % N; break
+		:: else -> distance++
+		od;
+		distance = 0
+	}
+}
+#else
 /* Sets goal to the requested floor that is nearest to the car, the lower one of two. */
 #define below (distance <= car && wanted[car - distance])
 #define above (car + distance < N && wanted[car + distance])
@@ -70,6 +85,7 @@ inline pick_goal()
 		distance = 0
 	}
 }
+#endif
 
 /* Waits for a report; an old one of the motor is thrown away. */
 inline await(kind)

@@ -2,15 +2,16 @@
  *
  * The general search goes through the components of the claim that accept nothing. In the others the
  * improved nested depth-first search looks for a cycle; where it leaves the component, the states go
- * back to the open list. A cycle it finds is replaced by a shortest one through an accepting state of
- * it, found by A* towards that state.
+ * back to the open list. From a cycle it finds only an accepting state is taken: A* towards that state
+ * finds a shortest way to it, and a shortest cycle through it.
  */
 #include "acceptance.h"
 #include "best_first.h"
 #include "nested_dfs.h"
 #include "util.h"
 
-static const NestedHost astar_host = {best_first_reached, best_first_add, best_first_write_way, best_first_write_cycle};
+static const NestedHost astar_host
+    = {best_first_reached, best_first_add, best_first_write_way, best_first_write_short_way, best_first_write_cycle};
 
 static bool take_accepting(const State *s, uint32_t id, long depth)
 {

@@ -19,7 +19,7 @@
 #include "tallies.h"
 #include "util.h"
 
-enum { NO_STATE = UINT32_MAX, MAX_WAY_BACK = 1000000 };
+enum { NO_STATE = UINT32_MAX, MIN_WAY_STATES = 100000 };
 
 typedef void (*MoveVisitor)(const Move *move, State *successor);
 
@@ -41,11 +41,12 @@ static struct BestFirst {
     bool stop;
     Move failed; /* the move that raised the fault being reported */
     bool has_failed;
-    StateTaker take;              /* may take states away from this search */
-    bool closing;                 /* a way from the first state back to itself is looked for, errors are not */
-    uint32_t component, way_back; /* closing: of the claim; length of the best way found */
-    uint32_t last_of_way;         /* its last state */
-    Move closing_move;
+    StateTaker take;    /* may take states away from this search */
+    bool finding;       /* a way to the state `goal` is looked for, errors are not */
+    uint32_t goal, way; /* finding: its number, and the length of the best way so far */
+    uint32_t last_of_way;
+    Move last_move;
+    int component;   /* finding: of the claim, which the way must not leave; -1: any */
     uint32_t wanted; /* while a path is written: the successor looked for */
     Move found;
     bool is_found;
@@ -216,7 +217,7 @@ static void report_move_fault(ErrorKind kind, const Move *move)
 /* ---- expansion ---- */
 
 /* While a path is written, faults were reported before and say nothing new. */
-static bool is_retracing(MoveVisitor visit) { return visit == match_wanted || bf.closing; }
+static bool is_retracing(MoveVisitor visit) { return visit == match_wanted || bf.finding; }
 
 static void report_claim_end(const Move *move)
 {
@@ -294,16 +295,15 @@ static void count_successor(bool is_new, bool inside)
     if (!inside) stats.nominal++;
 }
 
-/* A move out of the component cannot be part of a cycle; one to the first state closes it. */
-static bool is_of_no_use(uint32_t id, const State *successor, uint32_t length, const Move *move)
+/* While a way is looked for: notes a move to its goal. False if the move leads astray. */
+static bool is_on_a_way(uint32_t id, const State *successor, uint32_t length, const Move *move)
 {
-    if (!bf.closing) return false;
-    if (id == 0 && length < bf.way_back) {
-        bf.way_back = length;
+    if (id == bf.goal && length < bf.way) {
+        bf.way = length;
         bf.last_of_way = bf.id;
-        bf.closing_move = *move;
+        bf.last_move = *move;
     }
-    return active_claim()->claim[state_header(successor)->claim].component != bf.component;
+    return bf.component < 0 || active_claim()->claim[state_header(successor)->claim].component == bf.component;
 }
 
 static void add_successor(const Move *move, State *successor)
@@ -313,7 +313,7 @@ static void add_successor(const Move *move, State *successor)
     reserve_facts(id);
     uint32_t length = bf.length[bf.id] + move_cost(move);
     count_successor(is_new, state_header(successor)->owner != 0);
-    if (is_of_no_use(id, successor, length, move)) return;
+    if (bf.finding && !is_on_a_way(id, successor, length, move)) return;
     if (!is_new) {
         if (bf.length[id] <= length) return;
         if (bf.closed[id]) stats.reopened++;
@@ -463,35 +463,43 @@ static void free_search(void)
     state_set_free(bf.set);
 }
 
-/* A* from `s` to itself, by local distances to it. */
-static bool find_way_back(const State *s, long depth, Trail *t)
+/* A* from one state to another, by local distances to it, as long as that costs no more than the
+ * search so far. */
+static bool find_way(const State *from, const State *to, int component, long depth, Trail *t)
 {
     OpenEntry entry;
+    uint64_t limit = 4 * stats.stored + MIN_WAY_STATES;
+    bool is_new;
     memset(&bf, 0, sizeof bf);
-    bf.closing = true;
+    bf.finding = true;
     bf.g_factor = bf.h_factor = 1;
-    bf.way_back = UINT32_MAX;
-    bf.component = active_claim()->claim[state_header(s)->claim].component;
-    bf_begin(s);
-    while (open_list_pop(&bf.open, &entry) && entry.length < bf.way_back && state_set_count(bf.set) < MAX_WAY_BACK)
-        expand_next(entry);
-    if (bf.way_back < UINT32_MAX) {
-        write_way(bf.last_of_way, depth, t);
-        move_write(t, depth + steps_to(bf.last_of_way), &bf.closing_move);
+    bf.way = UINT32_MAX;
+    bf.component = component;
+    bf_begin(from);
+    bf.goal = bf_intern(to, &is_new);
+    reserve_facts(bf.goal);
+    if (is_new) {
+        bf.length[bf.goal] = UINT32_MAX;
+        bf.closed[bf.goal] = 0;
     }
-    return bf.way_back < UINT32_MAX;
+    while (open_list_pop(&bf.open, &entry) && entry.length < bf.way && state_set_count(bf.set) < limit)
+        expand_next(entry);
+    if (bf.way == UINT32_MAX) return false;
+    write_way(bf.last_of_way, depth, t);
+    move_write(t, depth + steps_to(bf.last_of_way), &bf.last_move);
+    return true;
 }
 
-bool best_first_write_cycle(const State *s, long depth, Trail *t)
+static bool write_short_way(const State *from, const State *to, int component, long depth, Trail *t)
 {
     static struct BestFirst saved;
     Stats saved_stats = stats;
     State saved_target = options.target;
     const Heuristic *saved_heuristic = options.heuristic;
     saved = bf;
-    options.target = *s;
+    options.target = *to;
     options.heuristic = &heuristic_fsm;
-    bool found = find_way_back(s, depth, t);
+    bool found = find_way(from, to, component, depth, t);
     free_search();
     bf = saved;
     options.heuristic = saved_heuristic;
@@ -499,5 +507,20 @@ bool best_first_write_cycle(const State *s, long depth, Trail *t)
     saved_stats.expanded = stats.expanded;
     saved_stats.generated = stats.generated;
     stats = saved_stats;
+    return found;
+}
+
+bool best_first_write_cycle(const State *s, long depth, Trail *t)
+{
+    return write_short_way(s, s, active_claim()->claim[state_header(s)->claim].component, depth, t);
+}
+
+bool best_first_write_short_way(const State *to, Trail *t)
+{
+    State start;
+    state_init(&start);
+    moves_start(&start);
+    bool found = write_short_way(&start, to, -1, 0, t);
+    state_free(&start);
     return found;
 }

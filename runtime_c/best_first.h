@@ -21,5 +21,7 @@ void best_first_write_way(uint32_t id, Trail *t);
 /* Writes a shortest way from `s`, `depth` steps deep, back to itself inside its component of the claim.
  * False if none was found within the limits. */
 bool best_first_write_cycle(const State *s, long depth, Trail *t);
+/* Writes a shortest way from the initial state to another one, with the same reservation. */
+bool best_first_write_short_way(const State *to, Trail *t);
 
 #endif

@@ -77,28 +77,38 @@ static size_t accepting_level(void)
     return i;
 }
 
-/* The way to an accepting state of the cycle, and the host's way from there back. */
+/* The way to a level: a short one if the host finds one. */
+static void nd_write_way(size_t level, const State *s, Trail *t)
+{
+    if (nd.levels[level].depth == 0 || nd.host->write_short_way(s, t)) return;
+    t->n = 0;
+    nd.host->write_way(nd.levels[0].id, t);
+    nd_write_levels(t, 1, level + 1);
+}
+
+/* A way to an accepting state of the cycle, and a short one from there back. */
 static bool nd_write_short_cycle(Trail *t)
 {
-    size_t at = accepting_level(), n = t->n;
+    size_t level = accepting_level();
     State s;
-    nd_write_levels(t, 1, at + 1);
     state_init(&s);
-    nd_load(&s, nd.levels[at].id);
-    bool found = nd.levels[at].accepting && nd.host->write_cycle(&s, nd.levels[at].depth, t);
+    nd_load(&s, nd.levels[level].id);
+    nd_write_way(level, &s, t);
+    long depth = t->n ? t->steps[t->n - 1].depth : 0;
+    bool found = nd.levels[level].accepting && nd.host->write_cycle(&s, depth, t);
     state_free(&s);
     if (found)
-        t->cycle_start = nd.levels[at].depth;
+        t->cycle_start = depth;
     else
-        t->n = n;
+        t->n = 0;
     return found;
 }
 
 static void nd_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    if (nd.host) nd.host->write_way(nd.levels[0].id, t);
     if (nd.host && nd.cycle_start >= 0 && nd_write_short_cycle(t)) return;
+    if (nd.host) nd.host->write_way(nd.levels[0].id, t);
     nd_write_levels(t, 1, nd.n_levels);
     if (nd.has_failed) move_write(t, nd_top()->depth, &nd.failed);
     t->cycle_start = nd.cycle_start;

@@ -14,6 +14,8 @@ typedef struct NestedHost {
     void (*left)(uint32_t from, const Move *move, State *successor);
     /* Writes the way from the initial state to state `id`. */
     void (*write_way)(uint32_t id, Trail *t);
+    /* Writes a short way to another state. False if it found none. */
+    bool (*write_short_way)(const State *to, Trail *t);
     /* Writes a way from a state, `depth` steps deep, back to itself. False if it found none. */
     bool (*write_cycle)(const State *s, long depth, Trail *t);
 } NestedHost;

@@ -195,6 +195,7 @@ static bool report_with_trail(ErrorKind kind, const char *text, long depth, Path
     bool ok;
     trail_init(&t);
     write_path(search, &t);
+    if (t.cycle_start >= 0) depth = t.cycle_start; /* a search may write a shorter way than it came */
     if (!replay_confirms(kind, text, &t)) report_unconfirmed(text, &t);
     report_error_line(text, depth);
     ok = trail_write(&t, report.out, &name);

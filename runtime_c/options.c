@@ -164,9 +164,10 @@ static void usage_exit(void)
     fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
           "\t-i  search for shortest path to error\n"
           "\t-I  like -i, but approximate and faster\n"
-          "\t-J  reverse eval order of nested unlesses\n"
-          "\t-mN max depth N steps (default: no limit)\n",
+          "\t-J  reverse eval order of nested unlesses\n",
           out);
+    if (!options.safety_only) fputs("\t-l  find non-progress cycles\n", out);
+    fputs("\t-mN max depth N steps (default: no limit)\n", out);
     if (model.n_claims > 1)
         fputs("\t-N cn -- use the claim named cn\n"
               "\t-Nn   -- use claim number n\n",
@@ -214,12 +215,17 @@ static void help_exit(void)
          "  --ties=deep|fifo|lifo  which of equally promising states comes first\n"
          "  --cost=steps|comm|FILE what a step costs: 1, only communication, or by table\n"
          "  --target=TRAIL       aim at the state this trail ends in (fsm, hamming)\n"
+         "  --nested=improved|classic  depth-first search for cycles by the claim's components,\n"
+         "                       or without them\n"
          "  --shortest      -i   depth-first, then ever shorter errors\n"
          "  --max-depth=N   -mN  do not search deeper than N steps (default: no limit)\n"
          "\n"
          "Property\n"
          "  --claim=NAME    -N NAME  use this never claim or ltl formula\n"
          "  --no-claim               use none\n"
+         "  --acceptance    -a   find acceptance cycles; directed with --astar, --bestfirst, --bfs\n"
+         "  --non-progress  -l   find non-progress cycles\n"
+         "  --fairness      -f   only those that are weakly fair\n"
          "  --invariant=NAME     check ltl NAME { [] p } as an invariant instead of a claim\n"
          "  --no-assertions -A   ignore assertions\n"
          "  --no-end-states -E   ignore invalid end states\n"
@@ -482,11 +488,12 @@ static const struct {
     {"all-errors", "-e"}, {"dot", "-D"},           {"errors=", "-c"},       {"keep-trail", "-x"},
     {"max-depth=", "-m"}, {"no-assertions", "-A"}, {"no-end-states", "-E"}, {"no-unreached", "-n"},
     {"replay", "-r"},     {"shortest", "-i"},      {"strict-ends", "-q"},   {"tables", "-d"},
-    {"verbose", "-v"},    {"version", "-V"},
+    {"verbose", "-v"},    {"version", "-V"},       {"acceptance", "-a"},    {"non-progress", "-l"},
+    {"fairness", "-f"},
 };
 
 /* Settings the design has but this version has not. */
-static const char *const long_planned[] = {"distance", "improve", "ndfs", "reduce", "store", "symmetry"};
+static const char *const long_planned[] = {"distance", "improve", "reduce", "store", "symmetry"};
 
 static const char *value_of(const char *name, const char *option)
 {

@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= auto
 
-.PHONY: help setup demo test test-slow lint bench clean
+.PHONY: help setup demo test test-slow lint tables bench clean
 
 help: ## list these targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -19,6 +19,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hsfpy needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m compileall -q hsfpy
 	touch $@
 
 demo: setup ## find an error in a shipped model, then its shortest form
@@ -32,6 +33,9 @@ test-slow: setup ## run the tests that take minutes each
 
 lint: setup ## check formatting, types and compiler warnings
 	.ci/lint $(BIN)
+
+tables: setup ## make the parser's tables anew after a change of the grammar
+	$(BIN)/python -m hsfpy.grammar_table
 
 bench: setup ## compare speed with SPIN, as a Markdown table
 	$(BIN)/python tests/bench/throughput.py

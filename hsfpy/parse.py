@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hsfpy.build_model import ModelBuilder, Session
 from hsfpy.diagnostics import Loc, PromelaError, Report
+from hsfpy.lalr import UnexpectedToken, run
 from hsfpy.lexer import TokenStream
 from hsfpy.nodes import CUnit, DeclStmt, Ltl, Model, MtypeDecl, Node, Process, Typedef
 from hsfpy.preprocess import Source, preprocess_text
@@ -63,8 +64,6 @@ def _add_units(model: Model, units: list[Node]) -> None:
 
 
 def _parse(stream: TokenStream, session: Session) -> list[Node]:
-    from hsfpy.lalr import UnexpectedToken, run  # here, because importing lark takes its time
-
     try:
         units: list[Node] = run(stream, ModelBuilder(stream, session))
     except UnexpectedToken as error:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hsfpy.diagnostics import Loc, PromelaError, closest, one_of
+from hsfpy.lalr import UnexpectedToken
 from hsfpy.lexer import TokenStream
 from hsfpy.tokens import Token
 from hsfpy.words import KEYWORDS, spin_name, text_of
-
-if TYPE_CHECKING:
-    from lark.exceptions import UnexpectedToken
 
 _EXPRESSION_START = frozenset({"CONST", "LPAR", "MINUS", "TILDE", "SND", "LEN", "ENABLED", "TIMEOUT"})
 _OPERATOR = frozenset({"PLUS", "MINUS", "STAR", "EQ", "NE", "AND", "OR", "LT", "GT", "LSHIFT"})
@@ -46,8 +42,8 @@ _ORDER = ("RBRACE", "SEMI", "RPAR", "RBRACK", "FI", "OD", "SEP")
 def explain(error: UnexpectedToken, stream: TokenStream) -> PromelaError:
     """SPIN's `syntax error` line, and what would have been right."""
     token = stream.current
-    expected = set(error.accepts or error.expected)
-    if token is None or str(error.token.type) == "$END":
+    expected = error.expected
+    if token is None or error.token is None:
         return _at_end(stream, expected)
     return PromelaError(
         "syntax error",

@@ -18,9 +18,6 @@ class Token:
         "inline_id", "raw", "frame", "before",
     )  # fmt: skip
 
-    # asked for by lark when it makes its end token
-    start_pos = end_pos = end_line = end_column = None
-
     def __init__(self, type_: str, text: str, value: int, file: str, line: int) -> None:
         self.type = type_
         self.text = text

@@ -20,12 +20,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Transition
 from hsfpy.elements import Op, is_true
+from hsfpy.ltl.automaton import Automaton as FormulaAutomaton
+from hsfpy.ltl.automaton import Edge
 from hsfpy.ltl.formula import FALSE, TRUE, Formula, conj, disj, neg, prop, props
 from hsfpy.ltl.graph import components
 from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Guards
@@ -47,7 +49,6 @@ class ClaimEdge:
     condition: Formula  # over texts of expressions; when the claim can move so
     to: int
     label: str
-    may_fail: bool = False  # an assertion
 
 
 @dataclass(slots=True)
@@ -56,6 +57,13 @@ class ClaimNode:
     end: bool  # reaching it is a violation ("end state in claim reached")
     edges: list[ClaimEdge]
     name: str = ""
+    assertion: str = ""  # one that stands here and may fail
+    fails: bool = False  # it does fail whenever the claim gets here
+
+    @property
+    def violates(self) -> bool:
+        """Whether being here is a violation."""
+        return self.end or self.fails
 
 
 @dataclass(slots=True)
@@ -96,15 +104,14 @@ class ClaimAnalysis:
         return any(edge.to in members for number in members for edge in self.graph.nodes[number].edges)
 
     def violations(self) -> list[int]:
-        """Reachable locations where the claim is violated: end states, and assertions."""
-        nodes = self.graph.nodes
-        return [i for i in self.reachable if nodes[i].end or any(edge.may_fail for edge in nodes[i].edges)]
+        """Reachable locations where the claim is violated: end states, and assertions that must fail."""
+        return [i for i in self.reachable if self.graph.nodes[i].violates]
 
     def letters(self) -> str:
         """The claim's classes as Table 2 of the paper writes them: S, N, P, F as far as present.
 
-        The location behind an end state belongs to no run, and a violating location without a
-        cycle is an endstate in the paper's sense, so both count as S alone.
+        Violating locations, and the step before them that SPIN writes as `accept_all: skip`, are
+        endstates in the paper's sense and count as S alone.
         """
         ends = set(self.violations())
         classes = {
@@ -117,20 +124,83 @@ class ClaimAnalysis:
         return "+".join(found)
 
     def _only_leads_to(self, members: list[int], ends: set[int]) -> bool:
-        """Whether a component is the step before an end: `accept_all: skip`."""
-        return all(edge.to in ends for number in members for edge in self.graph.nodes[number].edges)
+        nodes = [self.graph.nodes[number] for number in members]
+        return all(node.accepting and edge.to in ends for node in nodes for edge in node.edges)
 
 
 # ---------------------------------------------------------------- from an automaton
+
+
+def until_violated(graph: ClaimGraph) -> ClaimGraph:
+    """The graph without what follows a violation, which is how a reader sees a claim. (A verifier that
+    goes on after errors, or is told to ignore assertions, does get there; its tables are complete.)"""
+    return ClaimGraph(graph.start, [replace(node, edges=[] if node.violates else node.edges) for node in graph.nodes])
 
 
 def claim_graph(automaton: Automaton) -> ClaimGraph:
     """The graph of a lowered claim; transitions that can never be taken are left out."""
     nodes = []
     for location in automaton.locations:
+        asserts = [t.text for t in location.transitions if t.element.op is Op.ASSERT]
         edges = _edges(location.transitions)
-        nodes.append(ClaimNode(location.accept, location.end, edges, location.label or ""))
+        nodes.append(ClaimNode(location.accept, location.end, edges, location.label or "", "".join(asserts[:1])))
+    for number in _failing(automaton):
+        nodes[number].fails = True
     return ClaimGraph(automaton.start, nodes)
+
+
+def _failing(automaton: Automaton) -> list[int]:
+    """The locations where nothing can happen but that an assertion fails. In claims of formulas that
+    is the second step of `atomic { (p) -> assert(!(p)) }`, by which SPIN and hsfpy show a violation."""
+    into: dict[int, list[Transition]] = {}
+    for location in automaton.locations:
+        for t in location.transitions:
+            into.setdefault(t.to, []).append(t)
+    found = []
+    for location in automaton.locations:
+        stmts = [t.element.stmt for t in location.transitions]
+        if len(stmts) == 1 and isinstance(stmts[0], n.Assert) and location.number != automaton.start:
+            holds = expression_formula(stmts[0].expr)
+            before = into.get(location.number, [])
+            if holds is FALSE or all(t.atom & 2 and _excludes(_condition(t), holds) for t in before):
+                found.append(location.number)
+    return found
+
+
+def _excludes(one: Formula, other: Formula) -> bool:
+    both = conj(one, other)
+    return Guards(props(both)).of_formula(both) == FALSE_GUARD
+
+
+def formula_graph(automaton: FormulaAutomaton) -> ClaimGraph:
+    """The graph of a translated formula; the claim is violated at once where it would reach its sink."""
+    nodes = []
+    for i, state in enumerate(automaton.states):
+        if i == automaton.sink:
+            nodes.append(ClaimNode(False, True, [], state.name))
+            continue
+        edges = [ClaimEdge(_edge_formula(edge), edge.target, _edge_text(edge)) for edge in state.edges]
+        nodes.append(ClaimNode(state.accepting, False, edges, state.name))
+    return ClaimGraph(automaton.initial, nodes)
+
+
+def _edge_text(edge: Edge) -> str:
+    """The condition of an edge for readers."""
+
+    def literal(text: str, sign: bool) -> str:
+        shown = text if text.isidentifier() else f"({text})"
+        return shown if sign else f"!{shown}"
+
+    cubes = [" && ".join(literal(text, sign) for text, sign in cube) or "1" for cube in edge.guard]
+    if len(cubes) > 1:
+        cubes = [f"({cube})" if " && " in cube else cube for cube in cubes]
+    text = " || ".join(cubes)
+    return f"!({text})" if edge.negated else text
+
+
+def _edge_formula(edge: Edge) -> Formula:
+    cubes = [conj(*(prop(text) if sign else neg(prop(text)) for text, sign in cube)) for cube in edge.guard]
+    return neg(disj(*cubes)) if edge.negated else disj(*cubes)
 
 
 def _edges(transitions: list[Transition]) -> list[ClaimEdge]:
@@ -140,7 +210,7 @@ def _edges(transitions: list[Transition]) -> list[ClaimEdge]:
         others = [c for u, c in zip(transitions, conditions, strict=True) if _goes_before(u, t)]
         condition = conj(condition, *map(neg, others))
         if condition is not FALSE:
-            found.append(ClaimEdge(condition, t.to, t.text, t.element.op is Op.ASSERT))
+            found.append(ClaimEdge(condition, t.to, t.text))
     return found
 
 
@@ -245,7 +315,7 @@ def _distances(graph: ClaimGraph, targets: list[list[int]], classes: list[ClaimC
     work: deque[int] = deque()
     for number, node in enumerate(graph.nodes):
         on_cycle = node.accepting and classes[number] is not ClaimClass.N
-        if on_cycle or node.end or any(edge.may_fail for edge in node.edges):
+        if on_cycle or node.end or node.assertion:
             distances[number] = 0
             work.append(number)
     while work:

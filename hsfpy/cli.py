@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from hsfpy.build import BuildError
 from hsfpy.diagnostics import PromelaError
 from hsfpy.ltl.formula import LtlError
 from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
+
+if TYPE_CHECKING:
+    from hsfpy.claim_view import ClaimView
 
 SPIN_VERSION = "Spin Version 6.5.2 -- 6 December 2019"
 
@@ -68,6 +72,69 @@ def bench_hsf(json_file: str | None, table: str | None) -> None:
     results = run_tables(click.echo, table)
     if json_file:
         Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
+
+
+@bench.command("liveness", help="Table 2 of the HSF-SPIN paper (2001), and sizes of automata of formulas.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="also write the results to this file")
+@click.option("--table", "table", help="only tables whose title contains this text, e.g. 'Table 2' or 'patterns'")
+def bench_liveness(json_file: str | None, table: str | None) -> None:
+    """Prints the tables as Markdown."""
+    from hsfpy.bench_liveness import bench as run_tables
+
+    results = run_tables(click.echo, table)
+    if json_file:
+        Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
+
+
+@commands.command("claim", help="The components of never claims and ltl formulas, and what a search makes of them.")
+@click.argument("model", required=False, type=click.Path(dir_okay=False))
+@click.option("--name", help="only this claim or ltl formula")
+@click.option("-f", "--formula", help="the claim of this formula instead of those of a model, as spin -f makes it")
+@click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="a macro for the model")
+@click.option("--dot", type=click.Path(dir_okay=False), help="write the automaton for graphviz to this file")
+@click.option("--svg", type=click.Path(dir_okay=False), help="draw the automaton into this file")
+def claim(
+    model: str | None, name: str | None, formula: str | None, defines: tuple[str, ...], dot: str | None, svg: str | None
+) -> None:
+    """Prints the classes of HSF-SPIN's section 4.1 and draws the automaton."""
+    from hsfpy.claim_draw import claim_dot, claim_svg
+    from hsfpy.claim_view import claim_text
+
+    views = _claim_views(model, name, formula, defines)
+    if (dot or svg) and len(views) != 1:
+        raise click.ClickException(f"choose one claim to draw, with --name: {', '.join(v.name for v in views)}")
+    click.echo("\n\n".join(claim_text(view) for view in views))
+    if dot:
+        Path(dot).write_text(claim_dot(views[0]))
+    if svg:
+        Path(svg).write_text(claim_svg(views[0]))
+
+
+def _claim_views(model: str | None, name: str | None, formula: str | None, defines: tuple[str, ...]) -> list[ClaimView]:
+    from hsfpy.claim_view import claim_views, formula_view
+    from hsfpy.driver import translate_model
+    from hsfpy.frontend import FrontOptions
+
+    if (model is None) == (formula is None):
+        raise click.UsageError("give a model, or a formula with -f")
+    try:
+        if formula is not None:
+            return [formula_view(formula)]
+        assert model is not None
+        views = claim_views(translate_model(model, FrontOptions(cpp_args=[f"-D{d}" for d in defines])).system)
+    except LtlError as error:
+        caret = " " * error.column + "^"
+        raise click.ClickException(
+            f"{error}\n  {formula}\n  {caret}" + f"\n  hint: {error.hint}" * bool(error.hint)
+        ) from None
+    except PromelaError as error:
+        raise click.ClickException(error.display()) from None
+    if not views:
+        raise click.ClickException(f"{model} has no never claim and no ltl formula")
+    chosen = [view for view in views if name in (None, view.name)]
+    if not chosen:
+        raise click.ClickException(f"no claim '{name}' in {model}; there is {', '.join(v.name for v in views)}")
+    return chosen
 
 
 def _as_spin(args: list[str]) -> int:

@@ -4,17 +4,46 @@
 
 from __future__ import annotations
 
+import json
+import random
 import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from oracle import Hsfpy
+from ltl_words import holds, random_formula, random_word
+from oracle import Hsfpy, with_root
 
 from hsfpy.automaton import System
-from hsfpy.claim_graph import UNREACHABLE, ClaimAnalysis, ClaimClass, analyse, claim_graph
+from hsfpy.bench_liveness import PUBLISHED, class_row, remark, size_row
+from hsfpy.claim_draw import claim_dot, claim_svg
+from hsfpy.claim_graph import (
+    UNREACHABLE,
+    ClaimAnalysis,
+    ClaimClass,
+    ClaimEdge,
+    ClaimGraph,
+    ClaimNode,
+    analyse,
+    claim_graph,
+    formula_graph,
+    until_violated,
+)
+from hsfpy.claim_view import claim_text, claim_views, formula_view
 from hsfpy.claims import add_ltl_claims
 from hsfpy.frontend import load_text
+from hsfpy.layered import Box, Link, lay_out
 from hsfpy.lower import lower
+from hsfpy.ltl import neg, parse, prop, translate
+from hsfpy.ltl.automaton import Automaton, Edge, State
+from hsfpy.ltl.finite import closure
+from hsfpy.ltl.formula import FALSE, TRUE, Formula, nnf, props
+from hsfpy.ltl.guards import Guards
+from hsfpy.ltl.merge import share_no_word
+from hsfpy.ltl.never import _buchi
+from hsfpy.ltl.patterns import PATTERNS, SCOPES
 
 MODEL = "byte x; bool p, q, r;\nactive proctype A() { do :: x++ :: p = !p :: q = !q :: r = !r od }\n"
 
@@ -88,6 +117,76 @@ def test_universal_locations() -> None:
     assert all(found.locations[i].universal for i in found.reachable)
 
 
+# ---------------------------------------------------------------- against definitions
+
+P, Q = prop("p"), prop("q")
+CONDITIONS: list[tuple[Formula, tuple[tuple[tuple[str, bool], ...], ...]]] = [
+    (TRUE, ((),)),
+    (P, ((("p", True),),)),
+    (neg(P), ((("p", False),),)),
+    (Q, ((("q", True),),)),
+]
+
+
+def random_graph(rng: random.Random) -> tuple[ClaimGraph, Automaton]:
+    """A small graph, twice: as a claim and as an automaton that can be run on words."""
+    count = rng.randint(1, 5)
+    nodes, states = [], []
+    for i in range(count):
+        accepting = rng.random() < 0.4
+        chosen = [(rng.choice(CONDITIONS), rng.randrange(count)) for _ in range(rng.randint(0, 3))]
+        nodes.append(ClaimNode(accepting, False, [ClaimEdge(formula, to, "") for (formula, _), to in chosen]))
+        states.append(State(f"s{i}", accepting, tuple(Edge(cubes, to) for (_, cubes), to in chosen)))
+    return ClaimGraph(0, nodes), Automaton(tuple(states), 0, ("p", "q"))
+
+
+def cycles_of(graph: ClaimGraph) -> list[list[int]]:
+    """Every simple cycle, by trying all paths."""
+    found = []
+
+    def extend(path: list[int]) -> None:
+        for edge in graph.nodes[path[-1]].edges:
+            if edge.to == path[0]:
+                found.append(path)
+            elif edge.to > path[0] and edge.to not in path:
+                extend([*path, edge.to])
+
+    for i in range(len(graph.nodes)):
+        extend([i])
+    return found
+
+
+def test_classes_follow_the_definition() -> None:
+    rng = random.Random(20)
+    seen = set()
+    for _ in range(600):
+        graph, _ = random_graph(rng)
+        found = analyse(graph)
+        by_component: dict[int, list[bool]] = {}
+        for cycle in cycles_of(graph):
+            components = {found.locations[i].component for i in cycle}
+            assert len(components) == 1, "a cycle lies in one component"
+            by_component.setdefault(components.pop(), []).append(any(graph.nodes[i].accepting for i in cycle))
+        for row in found.locations:
+            accepting = by_component.get(row.component, [])
+            expected = ClaimClass.N if not any(accepting) else ClaimClass.F if all(accepting) else ClaimClass.P
+            assert row.class_ is expected
+            seen.add(expected)
+    assert seen == set(ClaimClass)
+
+
+def test_universal_locations_accept_every_word() -> None:
+    rng = random.Random(21)
+    universal = 0
+    for _ in range(400):
+        graph, automaton = random_graph(rng)
+        if analyse(graph).locations[0].universal:
+            universal += 1
+            for _ in range(30):
+                assert automaton.accepts_word(*random_word(rng, ("p", "q")))
+    assert universal > 20
+
+
 # ---------------------------------------------------------------- claims from formulas
 
 
@@ -108,6 +207,59 @@ LTL = [
 def test_claims_of_formulas(formula: str, is_safety: bool, letters: str) -> None:
     found = analysis(f"ltl f {{ {formula} }}")
     assert (found.is_safety, found.letters()) == (is_safety, letters)
+
+
+def is_safety(formula: Formula) -> bool:
+    """By the definition: what can be continued to satisfy the formula for ever satisfies it."""
+    guards = Guards(props(nnf(formula)))
+    limit = closure(_buchi(nnf(formula), guards))
+    return share_no_word(limit, _buchi(nnf(neg(formula)), guards))
+
+
+def test_safety_is_recognised() -> None:
+    rng = random.Random(22)
+    counts = {True: 0, False: 0}
+    for _ in range(250):
+        formula = parse(random_formula(rng, rng.randint(2, 10), with_next=True, atoms=("p", "q", "r")))
+        found = analyse(formula_graph(translate(neg(formula))))
+        expected = is_safety(formula)
+        assert found.is_safety == expected, str(formula)
+        counts[expected] += 1
+    assert min(counts.values()) > 50
+
+
+@pytest.mark.parametrize(
+    "text", ["(r U p) && X [] ! p", "([] p) <-> (X X <> ! p)", "((X r) && (X <> r)) U (([] p) V r)"]
+)
+def test_safety_that_does_not_show(text: str) -> None:
+    rng = random.Random(23)
+    formula = parse(text)
+    automaton = translate(neg(formula))
+    assert automaton.is_terminal
+    for _ in range(300):
+        word = random_word(rng, ("p", "q", "r"))
+        assert automaton.accepts_word(*word) != holds(formula, word)
+
+
+def test_lowered_claims_of_formulas_are_like_their_automata() -> None:
+    rng = random.Random(24)
+    for _ in range(60):
+        text = random_formula(rng, rng.randint(2, 9), with_next=True, atoms=("p", "q", "r"))
+        (automaton,) = system_of(f"ltl f {{ {text} }}").claims()
+        lowered = analyse(until_violated(claim_graph(automaton)))
+        found = analyse(formula_graph(translate(neg(parse(text, inline=True)))))
+        assert (lowered.letters(), lowered.is_safety) == (found.letters(), found.is_safety), text
+        assert analyse(claim_graph(automaton)).is_safety == found.is_safety, text
+
+
+def test_only_assertions_that_must_fail_violate() -> None:
+    found = analysis("never { T0: do :: atomic { p -> assert(!p) } :: atomic { q -> assert(!p) } :: r od }")
+    nodes = [found.graph.nodes[i] for i in found.reachable]
+    assert [(node.assertion, node.fails) for node in nodes if node.assertion] == [
+        ("assert(!(p))", True),
+        ("assert(!(p))", False),
+    ]
+    assert FALSE not in [edge.condition for node in nodes for edge in node.edges]
 
 
 def test_stutter_sensitive_claims() -> None:
@@ -150,3 +302,162 @@ def test_class_numbers_are_those_of_the_runtime() -> None:
     names = re.search(r"typedef enum ClaimClass \{ (.*) \} ClaimClass;", header)
     assert names is not None
     assert names[1].split(", ") == [f"CLAIM_{c.name}" for c in sorted(ClaimClass)]
+
+
+# ---------------------------------------------------------------- what is shown
+
+SHOWN = """claim f: [] ((! (p)) || (<> (q)))
+  classes: N+F
+  search:  liveness, one depth-first search finds accepting cycles
+
+  component 0: N, no accepting cycle
+    5: T0_init     start, violation 1 step ahead at least
+  component 1: F, every cycle accepts
+    10: accept_S1  accepting"""
+
+SHOWN_BY_HAND = """claim never_0
+  classes: S+P
+  search:  liveness, a second search is needed inside P
+
+  component 0: P, some cycles accept
+    7: T0        start, violation 1 step ahead at least
+    14: accept1  accepting
+    13: S13      assert((x!=3)) may fail
+  violated at once: S
+    21: end1     end state"""
+
+
+def test_text_of_a_claim() -> None:
+    (view,) = claim_views(system_of("ltl f { [] (p -> <> q) }"))
+    assert claim_text(view) == SHOWN
+    claim = (
+        "never { T0: do :: p -> goto accept1 :: q :: else -> goto end1 od;\n"
+        "accept1: do :: q -> goto T0 :: p -> assert(x != 3) od; end1: skip }"
+    )
+    (view,) = claim_views(system_of(claim))
+    assert claim_text(view) == SHOWN_BY_HAND
+
+
+def test_text_of_other_claims() -> None:
+    assert "search:  safety, a finite prefix shows every violation" in claim_text(formula_view("<> p"))
+    assert "search:  none needed, the claim cannot be violated" in claim_text(formula_view("false"))
+    assert "made from a formula with X" in claim_text(formula_view("[] (p -> X q)"))
+
+
+def test_dot_of_a_claim() -> None:
+    dot = claim_dot(formula_view('[] (p -> <> c_expr { f("a") })'))
+    assert dot.startswith('digraph "formula" {')
+    assert '1 -> 1 [label="!(c_expr { f(\\"a\\") })"]' in dot
+    assert dot.count("{") == dot.count("}")
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("pattern", PATTERNS[::3], ids=lambda pattern: pattern.name)
+def test_drawings_are_well_formed_and_show_every_location(pattern: object) -> None:
+    view = formula_view(f"!({PATTERNS[PATTERNS.index(pattern)].formula})")  # type: ignore[arg-type]
+    root = ET.fromstring(claim_svg(view))
+    texts = [node.text for node in root.iter(f"{SVG}text")]
+    for place in view.places.values():
+        assert place.name in texts
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    for node in root.iter(f"{SVG}rect"):
+        if "x" in node.attrib:
+            assert 0 <= float(node.attrib["x"]) <= width and 0 <= float(node.attrib["y"]) <= height
+    assert len(list(root.iter(f"{SVG}path"))) == 2 + sum(len(place.arrows) for place in view.places.values())
+
+
+def test_nothing_in_a_drawing_overlaps() -> None:
+    rng = random.Random(25)
+    for _ in range(40):
+        count = rng.randint(1, 12)
+        boxes = [Box(rng.uniform(40, 120), 40) for _ in range(count)]
+        pairs = {(rng.randrange(count), rng.randrange(count)) for _ in range(2 * count)}
+        links = [Link(a, b, Box(rng.uniform(10, 200), 15)) for a, b in sorted(pairs)]
+        drawing = lay_out(boxes, links, 0)
+        shown = boxes + [link.label for link in links]
+        for i, one in enumerate(shown):
+            assert one.x - one.width / 2 >= 0 and one.x + one.width / 2 <= drawing.width
+            assert one.y - one.height / 2 >= 0 and one.y + one.height / 2 <= drawing.height
+            for other in shown[i + 1 :]:
+                apart_x = abs(one.x - other.x) - (one.width + other.width) / 2
+                apart_y = abs(one.y - other.y) - (one.height + other.height) / 2
+                assert max(apart_x, apart_y) > -0.01
+        for link in links:
+            for end, point in ((link.source, link.points[0]), (link.target, link.points[-1])):
+                box = boxes[end]
+                assert abs(point[0] - box.x) <= box.width / 2 + 0.01 and abs(point[1] - box.y) <= box.height / 2 + 0.01
+
+
+def hsfpy_command(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hsfpy", *args]
+    return subprocess.run(command, cwd=cwd, env=with_root(None), capture_output=True, text=True, check=False)
+
+
+def test_the_claim_command(tmp_path: Path) -> None:
+    (tmp_path / "m.pml").write_text(MODEL + "ltl f { [] (p -> <> q) }\nltl g { [] GOOD }\n")
+    done = hsfpy_command("claim", "m.pml", "-D", "GOOD=p", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(SHOWN + "\n\nclaim g: [] (p)\n")
+    done = hsfpy_command(
+        "claim", "m.pml", "-DGOOD=p", "--name", "g", "--dot", "g.dot", "--svg", "g.svg", cwd=tmp_path
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stdout.startswith("claim g")
+    assert (tmp_path / "g.dot").read_text().startswith('digraph "g"')
+    ET.fromstring((tmp_path / "g.svg").read_text())
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("m.pml", "--svg", "x.svg"), "choose one claim to draw, with --name: f, g"),
+        (("m.pml", "--name", "h"), "no claim 'h' in m.pml; there is f, g"),
+        (("none.pml",), "none.pml has no never claim and no ltl formula"),
+        (("-f", "[] (p -> "), "expected a state expression or a unary operator, saw the end of the formula"),
+        (("bad.pml",), "undeclared variable: z"),
+        (("missing.pml",), "missing.pml"),
+        ((), "give a model, or a formula with -f"),
+    ],
+)
+def test_what_the_claim_command_refuses(tmp_path: Path, args: tuple[str, ...], message: str) -> None:
+    (tmp_path / "m.pml").write_text(MODEL + "ltl f { [] p }\nltl g { [] q }\n")
+    (tmp_path / "none.pml").write_text(MODEL)
+    (tmp_path / "bad.pml").write_text(MODEL + "ltl f { [] z }\n")
+    done = hsfpy_command("claim", *args, cwd=tmp_path)
+    assert done.returncode != 0
+    assert message in done.stderr and "Traceback" not in done.stderr
+
+
+# ---------------------------------------------------------------- tables
+
+TABLE_2 = {
+    "Absence": ("S+N", "S+N", "S+N", "S+N", "S+N"),
+    "Universality": ("S+N", "S+N", "S+N", "S+N", "S+N"),
+    "Existence": ("F", "S+N", "N+F", "S+N", "S+N+F"),
+    "Response": ("N+F", "S+N", "N+F", "S+N", "S+N+F"),
+    "Precedence": ("S+N", "S+N", "N+P", "S+N", "S+N"),
+}
+
+
+@pytest.mark.parametrize("group", PUBLISHED)
+def test_table_2_of_hsf_spin(group: str) -> None:
+    rows = [class_row(group, scope) for scope in range(len(SCOPES))]
+    assert tuple(row.ours for row in rows) == TABLE_2[group]
+    for row in rows:
+        assert set(row.ours.split("+")) <= set(row.published.split("+")), "smaller automata lose classes only"
+        assert bool(remark(row)) == (row.ours != row.published)
+        assert row.spin_states is not None and row.states <= row.spin_states
+
+
+def test_sizes_of_the_patterns() -> None:
+    row = size_row("Response", "Until", next(pattern for pattern in PATTERNS if pattern.name == "r5"))
+    assert (row.claim, row.spin_claim, row.formula, row.spin_formula) == (4, 12, 3, 19)
+
+
+def test_the_bench_command(tmp_path: Path) -> None:
+    done = hsfpy_command("bench", "liveness", "--table", "Table 2", "--json", "t.json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "| Response | Until | S+N+P+F |" in done.stdout
+    (table,) = json.loads((tmp_path / "t.json").read_text())
+    assert len(table["rows"]) == 25

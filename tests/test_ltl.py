@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from ltl_patterns import PATTERNS, Pattern
 from ltl_words import (
     ATOMS,
     holds,
@@ -44,6 +43,7 @@ from hsfpy.ltl.formula import (
 )
 from hsfpy.ltl.graph import Arc, Graph
 from hsfpy.ltl.guards import Guards
+from hsfpy.ltl.patterns import PATTERNS, Pattern
 from hsfpy.ltl.reduce import prune
 from hsfpy.ltl.simplify import simplify
 

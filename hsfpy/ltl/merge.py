@@ -15,7 +15,7 @@ BUDGET = 2_000_000  # pairs of arcs looked at over all attempts of one formula: 
 STATE_COST = 10  # what a state of the product costs, in pairs of arcs
 
 
-class _OutOfBudget(Exception):
+class OutOfBudget(Exception):
     """The attempts so far cost what they may; what was merged until now stands."""
 
 
@@ -33,9 +33,14 @@ def merge_by_language(graph: Graph, negation: Graph) -> Graph:
                 if checker.disjoint(merged):
                     graph = merged
                     alive.remove(second)
-    except _OutOfBudget:
+    except OutOfBudget:
         pass
     return graph
+
+
+def share_no_word(graph: Graph, other: Graph) -> bool:
+    """Return whether no word is accepted by both; raises OutOfBudget."""
+    return _Checker(other).disjoint(graph)
 
 
 def _merge_pair(graph: Graph, first: int, second: int) -> Graph:
@@ -77,7 +82,7 @@ class _Checker:
             arcs, others = graph.arcs[a], self._negation.arcs[b]
             self._left -= STATE_COST + len(arcs) * len(others)
             if self._left < 0:
-                raise _OutOfBudget
+                raise OutOfBudget
             row = []
             for guard, marks, target in arcs:
                 for other_guard, other_marks, other_target in others:

@@ -7,10 +7,11 @@ from itertools import islice, permutations
 
 from hsfpy.ltl.automaton import Automaton, Edge, finish
 from hsfpy.ltl.buchi import degeneralize, generalized
+from hsfpy.ltl.finite import closure, dying_prefixes
 from hsfpy.ltl.formula import Formula, LtlTooLarge, neg, nnf, props
 from hsfpy.ltl.graph import Graph
 from hsfpy.ltl.guards import Guards
-from hsfpy.ltl.merge import merge_by_language
+from hsfpy.ltl.merge import OutOfBudget, merge_by_language, share_no_word
 from hsfpy.ltl.parser import parse
 from hsfpy.ltl.reduce import merge_equal, prune, reduce
 from hsfpy.ltl.simplify import Simplifier
@@ -20,6 +21,7 @@ _CHANNEL_TEST = re.compile(r"(n?)((?:full|empty)\s*\([^()]*\))$")
 ORDERS = 6  # orders of acceptance marks tried when degeneralizing
 SMALL = 60  # states of the generalized automaton up to which all those orders are tried
 CANDIDATES = 4  # smallest results of these orders that are reduced in full
+TERMINAL = 3  # states more that an automaton may have for accepting by finite prefixes
 NEGATION = 2000  # arcs of the negation's automaton up to which it is used for merging
 
 
@@ -40,7 +42,9 @@ def _smallest(formula: Formula) -> Graph:
     graph = _buchi(simplifier.simplify(formula), guards)
     if len(graph.arcs) == 1:
         return graph
-    return _merged(graph, simplifier.simplify(nnf(neg(formula))))
+    negation = simplifier.simplify(nnf(neg(formula)))
+    graph = _merged(graph, negation)
+    return graph if finish(graph).is_terminal else _terminal(graph, negation) or graph
 
 
 def _buchi(formula: Formula, guards: Guards) -> Graph:
@@ -65,6 +69,24 @@ def _merged(graph: Graph, negation: Formula) -> Graph:
     except LtlTooLarge:
         return graph
     return reduce(merge_by_language(graph, reduce(other, state_based=False)), state_based=True)
+
+
+def _terminal(graph: Graph, negation: Formula) -> Graph | None:
+    """Return a terminal graph of the same language, if finite prefixes recognise it and the graph
+    does not get much larger."""
+    if len(graph.arcs) > SMALL:
+        return None
+    try:
+        others = _buchi(negation, graph.guards)
+        if not share_no_word(closure(others), graph):
+            return None
+    except (LtlTooLarge, OutOfBudget):
+        return None
+    found = dying_prefixes(others)
+    if found is None:
+        return None
+    found = reduce(merge_by_language(reduce(found, state_based=True), others), state_based=True)
+    return found if len(found.arcs) <= len(graph.arcs) + TERMINAL else None
 
 
 def to_never(automaton: Automaton, name: str = "", comment: str = "") -> str:

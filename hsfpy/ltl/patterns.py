@@ -1,7 +1,7 @@
 """The 55 formulas of the specification-pattern catalogue that SPIN ships, with SPIN's sizes.
 
 They are grouped as SPIN groups them, with every operand in parentheses; in pc10 a `&` was read as
-`&&`. The five of a group are: Globally, Before R, After Q, Between Q and R, After Q until R.
+`&&`. The five of a group are: Globally, Before R, After Q, Between Q and R, After Q until R (SCOPES).
 
 A size is the number of states of the never claim of SPIN 6.5.2, `accept_all` included and two
 labels on one state counted once: first for the formula, then for its negation. Formulas with `X`
@@ -14,6 +14,13 @@ claim for rc1 is wrong on some words. None: no claim within 30 seconds, so nothi
 from __future__ import annotations
 
 from typing import NamedTuple
+
+GROUPS = (
+    "Absence", "Existence", "Bounded existence", "Universality", "Precedence", "Response",
+    "Precedence chain, 2 causes", "Precedence chain, 2 effects", "Response chain, 2 stimuli",
+    "Response chain, 2 responses", "Constrained chain",
+)
+SCOPES = ("Globally", "Before", "After", "Between", "Until")
 
 
 class Pattern(NamedTuple):

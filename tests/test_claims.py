@@ -17,7 +17,7 @@ from ltl_words import holds, random_formula, random_word
 from oracle import Hsfpy, with_root
 
 from hsfpy.automaton import System
-from hsfpy.bench_liveness import PUBLISHED, class_row, remark, size_row
+from hsfpy.bench_liveness import PUBLISHED, bench, class_row, remark, size_row
 from hsfpy.claim_draw import claim_dot, claim_svg
 from hsfpy.claim_graph import (
     UNREACHABLE,
@@ -320,11 +320,11 @@ SHOWN_BY_HAND = """claim never_0
   search:  liveness, a second search is needed inside P
 
   component 0: P, some cycles accept
-    7: T0        start, violation 1 step ahead at least
-    14: accept1  accepting
-    13: S13      assert((x!=3)) may fail
+    6: T0        start, violation 1 step ahead at least
+    13: accept1  accepting
+    12: S12      assert((x!=3)) may fail
   violated at once: S
-    21: end1     end state"""
+    16: end1     end state"""
 
 
 def test_text_of_a_claim() -> None:
@@ -461,3 +461,16 @@ def test_the_bench_command(tmp_path: Path) -> None:
     assert "| Response | Until | S+N+P+F |" in done.stdout
     (table,) = json.loads((tmp_path / "t.json").read_text())
     assert len(table["rows"]) == 25
+
+
+def test_the_documented_tables_are_those_of_the_program() -> None:
+    documented = (Path(__file__).parent.parent / "docs" / "ltl.md").read_text().splitlines()
+    told: list[str] = []
+    bench(told.append, "patterns")
+    sizes = [line for text in told for line in text.splitlines() if line.startswith("|")]
+    assert set(sizes) <= set(documented)
+    for group in PUBLISHED:
+        for scope in range(len(SCOPES)):
+            row = class_row(group, scope)
+            assert any(line.startswith(f"| {group} | {row.scope} | {row.published} | ") for line in documented)
+            assert any(line.endswith(f" | {row.ours} | {row.states} | {row.remark} |") for line in documented)

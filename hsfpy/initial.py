@@ -124,10 +124,15 @@ def _assigned_later(symbol: n.Symbol) -> bool:
 
 
 def global_init(writer: ExprWriter, system: System, channel_index: dict[int, int]) -> list[str]:
-    """Statements that set up globals, then start the active processes in source order."""
+    """Statements that set up globals."""
     init = _InitWriter(writer, channel_index)
     init.symbols(system.model.symbols)
-    lines = init.lines + _initial_notes(writer, system.model.symbols, "")
+    return init.lines + _initial_notes(writer, system.model.symbols, "")
+
+
+def active_processes(system: System) -> list[str]:
+    """Statements that start the active processes in source order."""
+    lines: list[str] = []
     for automaton in system.automata:
         p = automaton.process
         n_params = sum(len(struct_leaves(_ref(s, None))) for s in p.variables if s.is_param)

@@ -13,7 +13,7 @@ from hsfpy.claims import CLAIM_FILE
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
-from hsfpy.initial import ProcessInit, global_init, process_init
+from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.ltl.formula import TRUE, prop
 from hsfpy.text import element_text, struct_leaves
@@ -118,6 +118,7 @@ class Program:
     variables: list[VariableRow]
     mtypes: list[tuple[str, list[str]]]
     start: list[str]
+    active: list[str]
     claims: list[int]
     default_claim: int
     trace: int
@@ -356,6 +357,7 @@ class _Builder:
             variable_rows(self.system, self.layout),
             [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
             global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),
+            active_processes(self.system),
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
             self.feature_flags(steps), self.options.notes, self.actions,

@@ -235,21 +235,12 @@ static void note_result(MoveResult result, const Move *move)
         report_move_fault(result == MOVE_GUARD_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
 }
 
-/* A claim's step is counted once, whatever number of program steps it goes with. */
-static void tally_move(const Move *move, const Transition **counted)
-{
-    if (move->claim && move->claim != *counted) tally_transition(move->claim);
-    *counted = move->claim;
-    if (move->has_program) tally_step(&move->program, false);
-}
-
 /* All moves of bf.now. */
 static void bf_expand(MoveVisitor visit)
 {
     MoveIterator it;
     Move move;
     MoveResult result;
-    const Transition *counted = NULL;
     moves_begin(&it, &bf.now);
     while (!bf.stop && (result = moves_next(&it, &bf.now, &bf.next, &move)) != MOVE_NONE) {
         if (is_retracing(visit))
@@ -257,7 +248,7 @@ static void bf_expand(MoveVisitor visit)
         else
             note_result(result, &move);
         if (result != MOVE_TAKEN || bf.stop) continue;
-        if (COUNTS_STEPS && !is_retracing(visit)) tally_move(&move, &counted);
+        if (COUNTS_STEPS && !is_retracing(visit)) tally_move(&it, &move, false);
         visit(&move, &bf.next);
     }
     bf.moved = it.any;

@@ -254,19 +254,21 @@ static void ida_run(void)
     } while (!ida.stop && ida.bound < UNREACHABLE);
 }
 
+static uint64_t ida_hash_seed(void) { return (uint64_t)options.hash_number + (options.seed_given ? options.seed : 0); }
+
 void search_idastar(void)
 {
     memset(&ida, 0, sizeof ida);
     stats.h_min = UNREACHABLE;
     if (options.bitstate) {
-        ida.bits = bitstate_new(options.bitstate_log2, 3, (uint64_t)options.hash_seed + 1);
+        ida.bits = bitstate_new(options.bitstate_log2, 3, ida_hash_seed() + 1);
     } else {
         ida.set = state_set_new();
         search_set = ida.set;
         tree_cursor_init(&ida.tree);
     }
     for (int run = 1; !ida.stop && run <= options.bitstate_runs; run++) {
-        if (run > 1) bitstate_rehash(ida.bits, (uint64_t)options.hash_seed + (uint64_t)run);
+        if (run > 1) bitstate_rehash(ida.bits, ida_hash_seed() + (uint64_t)run);
         ida_run();
     }
     stats.complete = !ida.stop;

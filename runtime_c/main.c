@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "options.h"
+#include "order.h"
 #include "replay.h"
 #include "report.h"
 #include "sanity.h"
@@ -38,6 +39,7 @@ static int run_search(void)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     report_begin();
+    order_start();
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     switch (options.algorithm) {
     case SEARCH_DFS: looks_for_cycles() ? search_nested_dfs() : search_dfs(); break;

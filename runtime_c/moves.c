@@ -74,6 +74,7 @@ static MoveResult next_claim_step(MoveIterator *it, const State *s)
     step_context.stutter = step_context.progress = false;
     if (found == STEP_NONE) return MOVE_NONE;
     it->claim_step = step.transition;
+    it->claim_counted = false;
     if (found == STEP_FAULT) return MOVE_GUARD_FAULT;
     it->phase = PHASE_CLAIM_MOVED;
     return fault.text ? MOVE_CLAIM_FAULT : MOVE_TAKEN;

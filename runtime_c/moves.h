@@ -23,9 +23,10 @@ typedef struct MoveIterator {
     StepIterator claim, program;
     const Transition *claim_step; /* the claim's step of the moves being tried */
     uint8_t phase;
-    bool timeout; /* second round: nothing can move without time passing */
-    bool blocked; /* the program could not move */
-    bool any;     /* the program could move */
+    bool timeout;       /* second round: nothing can move without time passing */
+    bool blocked;       /* the program could not move */
+    bool any;           /* the program could move */
+    bool claim_counted; /* -DPEG: the claim's step was */
 } MoveIterator;
 
 typedef enum MoveResult {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "acceptance.h"
+#include "tallies.h"
 #include "util.h"
 #include "vector_log.h"
 
@@ -320,7 +321,9 @@ static void nd_advance(void)
         break;
     case MOVE_TAKEN:
         nd_report_fault(ERROR_FAULT, &move);
-        if (!nd.stop) nd_take(&move);
+        if (nd.stop) break;
+        if (COUNTS_STEPS) tally_move(&nd_top()->it, &move, true);
+        nd_take(&move);
         break;
     }
 }

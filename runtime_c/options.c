@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "search_options.h"
 #include "util.h"
@@ -19,7 +20,7 @@
 Options options;
 RunPlan run_plan;
 
-enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000 };
+enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000, DEFAULT_SEED = 12345, MAX_SWITCHES = 255 };
 
 /* ---- compile-time directives ---- */
 
@@ -29,6 +30,9 @@ enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000 };
 static const char *const directives_seen[] = {
 #ifdef BFS
     "-DBFS",
+#endif
+#ifdef BCS
+    "-DBCS",
 #endif
 #ifdef BFS_PAR
     "-DBFS_PAR",
@@ -65,6 +69,9 @@ static const char *const directives_seen[] = {
 #endif
 #ifdef PEG
     "-DPEG",
+#endif
+#ifdef PERMUTED
+    "-DPERMUTED",
 #endif
 #ifdef PRINTF
     "-DPRINTF",
@@ -120,6 +127,19 @@ static void read_directives(void)
     options.notes_values = compiled_with("-DVAR_RANGES");
     options.reverse_processes = compiled_with("-DP_REVERSE");
     options.reverse_transitions = compiled_with("-DT_REVERSE");
+    options.permutes = compiled_with("-DPERMUTED");
+    options.bounds_switches = compiled_with("-DBCS");
+#if defined(RANDOMIZE) && !defined(T_RAND)
+#define T_RAND RANDOMIZE
+#endif
+#ifdef T_RAND
+    options.random_transitions = true;
+    if ((T_RAND) > 0) options.seed = (uint32_t)(T_RAND);
+#endif
+#ifdef P_RAND
+    options.random_processes = true;
+    if (!options.random_transitions && (P_RAND) > 0) options.seed = (uint32_t)(P_RAND);
+#endif
 #ifdef MEMLIM
     options.memory_limit = (long)(MEMLIM) << 20;
 #endif
@@ -133,6 +153,7 @@ static void set_defaults(void)
     options.stop_at_error = 1;
     options.trail_suffix = "trail";
     options.w = DEFAULT_W;
+    options.seed = DEFAULT_SEED;
     options.weight = 50;
     options.bitstate_runs = 1;
     options.bitstate_log2 = 28;
@@ -254,11 +275,6 @@ static void help_exit(void)
 
 /* ---- one-letter options ---- */
 
-static void warn_no_effect(const char *option)
-{
-    fprintf(run_plan.complaints, "pan: warning: %s has no effect in this version\n", option);
-}
-
 static void bad_option(const char *word)
 {
     fprintf(run_plan.complaints, "saw option -%c\n", word[1]);
@@ -314,25 +330,50 @@ static void choose_claim(int argc, char **argv, int *at)
     }
 }
 
-/* -p_reverse and its like. */
+/* -p_permute and its like; the last one counts. */
 static void read_process_order(const char *word)
 {
-    static const char *const orders[] = {"-p_permute", "-p_rotate", "-p_randrot"};
-    bool known = starts_with(word, "-p_normal");
-    if (starts_with(word, "-p_reverse")) known = options.reverse_processes = true;
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        if (starts_with(word, orders[i])) {
-            known = true;
-            warn_no_effect(word);
-        }
-    if (!known) fprintf(run_plan.complaints, "invalid option '%s' -- ignored\n", word);
+    ProcessOrder order = ORDER_USUAL;
+    bool reversed = starts_with(word, "-p_reverse"), known = reversed || starts_with(word, "-p_normal");
+    if (starts_with(word, "-p_permute")) {
+        order = ORDER_PERMUTED;
+    } else if (starts_with(word, "-p_rotate")) {
+        order = ORDER_ROTATED;
+        options.rotation = isdigit((unsigned char)word[9]) ? atoi(word + 9) : 1;
+    } else if (starts_with(word, "-p_randrot")) {
+        order = ORDER_RANDOM_ROTATION;
+    } else if (!known) {
+        fprintf(run_plan.complaints, "invalid option '%s' -- ignored\n", word);
+        return;
+    }
+    options.permutes = true;
+    options.process_order = order;
+    options.p_reversed = reversed;
 }
 
 static void read_hash(const char *word)
 {
-    if (starts_with(word, "-hash")) return;
+    if (starts_with(word, "-hash")) return; /* the store has no polynomial to choose */
     if (!isdigit((unsigned char)word[2])) usage_exit();
-    options.hash_seed = atoi(word + 2) % HASH_SEEDS;
+    options.hash_number = atoi(word + 2) % HASH_SEEDS;
+}
+
+/* -rhash: some order, by the seed of -RSn if that came before, else by the time of day. */
+static void read_random_order(void)
+{
+    if (!options.seed_given) options.seed = (uint32_t)time(NULL);
+    order_choose(options.seed++);
+    options.seed_given = true;
+}
+
+static void read_switch_bound(const char *word)
+{
+    options.bounds_switches = true;
+    options.max_switches = atoi(word + 2);
+    if (options.max_switches > MAX_SWITCHES) {
+        fprintf(run_plan.complaints, "warning: using max bound (%d)\n", MAX_SWITCHES);
+        options.max_switches = MAX_SWITCHES;
+    }
 }
 
 static void read_liveness(char letter)
@@ -365,11 +406,12 @@ static bool read_search_option(const char *word)
     case 'I': options.shorten = 2; break;
     case 'i':
         if (starts_with(word, "-i_reverse"))
-            warn_no_effect(word);
+            options.reverse_creation = true;
         else
             options.shorten = 1;
         break;
     case 'J': options.unless_outermost = true; break;
+    case 'L': read_switch_bound(word); break;
     case 'm':
         options.max_depth = atol(word + 2);
         if (options.max_depth <= 0) usage_exit();
@@ -399,8 +441,8 @@ static bool read_output_option(const char *word)
     case 'T':
         if (!isdigit((unsigned char)word[2]))
             options.trail_read_only = true;
-        else if (atoi(word + 2) != 0)
-            warn_no_effect(word);
+        else
+            options.reverse_transitions = atoi(word + 2) != 0;
         break;
     case 't':
         if (starts_with(word, "-t_reverse"))
@@ -425,8 +467,11 @@ static bool read_idle_option(const char *word)
     case 'M':
     case 'G': fputs("-M and -G affect only -DBITSTATE\n", stderr); return true;
     case 'k':
-    case 'L':
-    case 'u': warn_no_effect(word); return true;
+        fputs("pan: warning: -k is for bitstate searches; states are stored exactly here\n", run_plan.complaints);
+        return true;
+    case 'u':
+        fputs("pan: warning: -u is ignored: searches run on one core in this version\n", run_plan.complaints);
+        return true;
     case 'z': return true;
     default: return false;
     }
@@ -436,7 +481,9 @@ static void read_p_option(int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
     if (run_plan.mode != RUN_REPLAY && isdigit((unsigned char)word[2])) {
-        if (word[2] == '1') warn_no_effect(word);
+        int value = atoi(word + 2);
+        if (value > 1) fputs("pan: bad option -P[01], ignored\n", run_plan.complaints);
+        if (value <= 1) options.reverse_creation = value == 1;
         return;
     }
     run_plan.only_process = atoi(word + 2);
@@ -446,10 +493,13 @@ static void read_p_option(int argc, char **argv, int *at)
 static void read_r_option(int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
-    if (starts_with(word, "-RS"))
-        options.hash_seed = atoi(word + 3);
-    else if (word[1] == 'R' || starts_with(word, "-rhash"))
-        warn_no_effect(word);
+    if (starts_with(word, "-RS")) {
+        options.seed = (uint32_t)atoi(word + 3);
+        options.seed_given = true;
+    } else if (word[1] == 'R') {
+        fputs("pan: warning: -R repeats bitstate searches; states are stored exactly here\n", run_plan.complaints);
+    } else if (starts_with(word, "-rhash"))
+        read_random_order();
     else
         read_replay(argc, argv, at);
 }
@@ -612,6 +662,24 @@ static void print_warnings(void)
         fputs("warning: verification in BFS mode is restricted to safety properties\n", out);
 }
 
+/* What the order of the search follows from all options together. */
+static void settle_order(void)
+{
+    if (options.algorithm != SEARCH_DFS) {
+        if (options.bounds_switches) die("context switches are bounded (-L, -DBCS) in depth-first searches only");
+        options.process_order = ORDER_USUAL;
+        options.random_processes = options.random_transitions = false;
+    }
+    if (options.bounds_switches && looks_for_cycles())
+        die("context switches are bounded (-L, -DBCS) in searches for safety errors only");
+    if (options.bounds_switches && options.random_processes) die("cannot combine -DBCS and -DP_RAND");
+    if (options.p_reversed) options.reverse_processes = !options.reverse_processes;
+    options.reorders = options.process_order != ORDER_USUAL || options.random_processes || options.random_transitions
+                       || options.bounds_switches;
+    options.reorders_transitions
+        = options.unless_outermost || options.reverse_transitions || options.random_transitions;
+}
+
 void options_read(int argc, char **argv)
 {
     set_defaults();
@@ -624,6 +692,7 @@ void options_read(int argc, char **argv)
     }
     check_liveness();
     choose_claim_type();
+    settle_order();
     search_options_finish();
     print_warnings();
 }

@@ -166,6 +166,8 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
     State s;
     bool confirmed;
     if (model.has_c_code) return true;
+    bool reorders = options.reorders;
+    options.reorders = false; /* a replay draws no random numbers, and is not bounded */
     replay_start(&s);
     state_init(&cycle.start);
     state_copy(&cycle.start, &s);
@@ -174,6 +176,7 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
                 && replay_shows(kind, text, &s, &cycle);
     state_free(&s);
     state_free(&cycle.start);
+    options.reorders = reorders;
     step_context = saved_context;
     fault = saved_fault;
     return confirmed;
@@ -440,6 +443,7 @@ int replay_show(void)
     trail_init(&t);
     if (!trail_read(&t, &head, run_plan.trail_file, run_plan.trail_number)) return EXIT_FAILURE;
     use_claim_of(&head);
+    options.reverse_creation |= head.reversed_creation;
     replay_start(&s);
     state_init(&before);
     while (i < t.n && show_next(&s, &before, &t, i)) i++;

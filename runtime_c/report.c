@@ -447,13 +447,28 @@ const char *invariant_error_text(void)
     return text;
 }
 
+static void report_order(void)
+{
+    static const char *const orders[] = {NULL, "Permuted", "Rotated", "RandRotated"};
+    if (options.permutes) puts("\t+ Process Scheduling Permutation");
+    if (options.reverse_processes != options.p_reversed) puts("\t+ Reverse Depth-First Search Order");
+    if (options.reverse_transitions) puts("\t+ Reverse Transition Ordering");
+    if (options.random_transitions) puts("\t+ Randomized Transition Ordering");
+    if (options.random_processes) puts("\t+ Randomized Process Ordering");
+    if (options.bounds_switches) printf("\t+ Scheduling Restriction (-L%d)\n", options.max_switches);
+    if (options.process_order == ORDER_ROTATED)
+        printf("\t+ Rotated %d\n", options.rotation);
+    else if (options.process_order != ORDER_USUAL)
+        printf("\t+ %s\n", orders[options.process_order]);
+    if (options.p_reversed) puts("\t+ Reversed");
+}
+
 static void report_text(void)
 {
     printf("\n(%s)\n", PAN_VERSION);
     if (!stats.complete) puts("Warning: Search not completed");
     report_search_name();
-    if (options.reverse_processes) puts("\t+ Reverse Depth-First Search Order");
-    if (options.reverse_transitions) puts("\t+ Reverse Transition Ordering");
+    report_order();
     report_searched_for();
     report_counts();
     report_directed();

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "model.h"
+#include "order.h"
 #include "state.h"
 
 typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS, SEARCH_BEST_FIRST, SEARCH_IDASTAR } Algorithm;
@@ -40,10 +41,23 @@ typedef struct Options {
     bool keep_trail;                   /* -x: do not overwrite */
     bool trail_with_pid;               /* -DPUTPID */
     bool trail_read_only;              /* -T */
-    bool reverse_processes;            /* -P / p_reverse: process 0 first */
-    bool reverse_transitions;          /* -t_reverse */
+    bool reverse_processes;            /* -p_reverse, -DP_REVERSE: process 0 first */
+    bool reverse_transitions;          /* -t_reverse, -T1, -DT_REVERSE */
     bool unless_outermost;             /* -J */
-    int hash_seed;                     /* -h / -RS */
+    bool permutes;                     /* -DPERMUTED, or an option that needs it in SPIN */
+    bool p_reversed;                   /* -p_reverse */
+    ProcessOrder process_order;        /* -p_permute, -p_rotateN, -p_randrot */
+    int rotation;                      /* of -p_rotateN */
+    bool random_processes;             /* -DP_RAND */
+    bool random_transitions;           /* -DT_RAND */
+    bool reorders;                     /* order.h has a say in the order of processes */
+    bool reorders_transitions;         /* transitions are not taken in their usual order */
+    bool reverse_creation;             /* -P1, -i_reverse: active processes start last to first */
+    uint32_t seed;                     /* -RSn */
+    bool seed_given;                   /* -RSn or -rhash */
+    int hash_number;                   /* -hN */
+    bool bounds_switches;              /* -LN, -DBCS: context switches are limited */
+    int max_switches;                  /* -LN */
     int w;                             /* -w, only reported */
     int json;                          /* --json */
     bool print_output;                 /* -DPRINTF */

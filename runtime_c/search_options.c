@@ -130,6 +130,9 @@ static void load_target(void)
     TrailHead head;
     trail_init(&trail);
     if (!trail_read(&trail, &head, target_wanted, 0)) die("--target=%s: cannot read this trail", target_wanted);
+    if (head.reversed_creation != options.reverse_creation)
+        die("--target=%s: this trail was made %s -P1, which numbers processes differently", target_wanted,
+            head.reversed_creation ? "with" : "without");
     model_start(&options.target);
     size_t done = replay_steps(&options.target, &trail, NULL, NULL);
     fault = (Fault){0};

@@ -13,21 +13,23 @@ static const Location *location_of(const State *s, int pid)
 }
 
 /* Transition number i of a location in another order than usual: -J asks for the escapes of outer
- * unless statements first, -t_reverse for the options from last to first, else staying last. */
-static const Transition *reordered_transition(const Location *at, uint16_t i)
+ * unless statements first, -t_reverse for the options from last to first, else staying last (but
+ * leaves claims alone), -DT_RAND for number `first` first, then those behind it. */
+static const Transition *reordered_transition(const Location *at, uint16_t i, uint16_t first)
 {
     const Transition *all = &model.transitions[at->first];
     uint16_t n_escapes = 0, n = at->count;
+    if (first) i = (uint16_t)((i + first) % n);
     while (n_escapes < n && all[n_escapes].escape) n_escapes++;
     if (i < n_escapes) return options.unless_outermost ? &all[n_escapes - 1 - i] : &all[i];
-    if (!options.reverse_transitions) return &all[i];
+    if (!options.reverse_transitions || model.proctypes[all->proctype].class_ == CLASS_NEVER) return &all[i];
     if (n > n_escapes && all[n - 1].flags & T_ELSE) n--;
     return i < n ? &all[n - 1 - (i - n_escapes)] : &all[i];
 }
 
-static inline const Transition *transition_at(const Location *at, uint16_t i)
+static inline const Transition *transition_at(const Location *at, uint16_t i, const OrderMark *order)
 {
-    if (options.unless_outermost || options.reverse_transitions) return reordered_transition(at, i);
+    if (options.reorders_transitions) return reordered_transition(at, i, options.reorders ? order->first : 0);
     return &model.transitions[at->first + i];
 }
 
@@ -51,6 +53,12 @@ static void begin_at(StepIterator *it, int from, int to)
     begin_process(it);
 }
 
+static void begin_reordered(StepIterator *it, const State *s, int only, int except)
+{
+    it->pid = (int16_t)order_begin(&it->order, s, only, except);
+    it->stride = 0;
+}
+
 void step_begin(StepIterator *it, const State *s, int only)
 {
     int youngest = state_n_processes(s) - 1;
@@ -61,13 +69,27 @@ void step_begin(StepIterator *it, const State *s, int only)
     else
         begin_at(it, youngest, 0);
     if (youngest < 0) it->pid = (int16_t)(it->last_pid + it->stride); /* nobody is there to ask */
+    if (options.reorders) begin_reordered(it, s, only, -1);
+}
+
+void step_begin_others(StepIterator *it, const State *s, int except)
+{
+    begin_at(it, 0, 0);
+    begin_reordered(it, s, -1, except);
 }
 
 void step_begin_claim(StepIterator *it) { begin_at(it, CLAIM_PID, CLAIM_PID); }
 
 static inline bool has_turn(const StepIterator *it)
 {
+    if (it->stride == 0) return it->order.left > 0;
     return it->stride > 0 ? it->pid <= it->last_pid : it->pid >= it->last_pid;
+}
+
+static inline void next_process(StepIterator *it, const State *s)
+{
+    it->pid = (int16_t)(it->stride ? it->pid + it->stride : order_next(&it->order, s));
+    begin_process(it);
 }
 
 static void mark_reached(const State *s, int pid, const Transition *t)
@@ -164,7 +186,7 @@ static const Transition *next_reply_of(StepIterator *it, int pid)
 {
     const Location *at = process_location(&middle, pid);
     while (it->reply_next < at->count) {
-        const Transition *t = transition_at(at, it->reply_next);
+        const Transition *t = transition_at(at, it->reply_next, &it->reply_order);
         if (it->reply_escape && it->reply_escape != t->escape) break;
         it->reply_next++;
         if (t->flags & T_RECEIVE && model_guard(&middle, pid, t)) {
@@ -175,13 +197,27 @@ static const Transition *next_reply_of(StepIterator *it, int pid)
     return NULL;
 }
 
-static const Transition *next_reply(StepIterator *it)
+static void next_receiver(StepIterator *it)
 {
     int stride = options.reverse_processes ? 1 : -1;
-    for (; it->reply_pid >= 0 && it->reply_pid < state_n_processes(&middle);
-         it->reply_pid = (int16_t)(it->reply_pid + stride), it->reply_next = 0, it->reply_escape = 0) {
+    it->reply_next = 0;
+    it->reply_escape = 0;
+    if (!options.reorders) {
+        it->reply_pid = (int16_t)(it->reply_pid + stride);
+        return;
+    }
+    int pid = order_next(&it->reply_order, &middle);
+    it->reply_pid = (int16_t)(it->reply_order.left > 0 ? pid : -1);
+}
+
+static const Transition *next_reply(StepIterator *it)
+{
+    for (; it->reply_pid >= 0 && it->reply_pid < state_n_processes(&middle); next_receiver(it)) {
         if (it->reply_pid == it->pid) continue;
-        if (it->reply_next == 0 && !process_eligible(&middle, it->reply_pid)) continue;
+        if (it->reply_next == 0) {
+            if (!process_eligible(&middle, it->reply_pid)) continue;
+            if (options.reorders) order_enter(&it->reply_order, process_location(&middle, it->reply_pid));
+        }
         const Transition *t = next_reply_of(it, it->reply_pid);
         if (t) return t;
     }
@@ -222,6 +258,7 @@ static void begin_offer(StepIterator *it, const State *s, const Transition *send
     it->offering = it->offered = true;
     it->accepted = it->offer_told = false;
     it->reply_pid = (int16_t)(options.reverse_processes ? 0 : state_n_processes(s) - 1);
+    if (options.reorders) it->reply_pid = (int16_t)order_begin(&it->reply_order, s, -1, -1);
     it->reply_next = 0;
     it->reply_escape = 0;
     it->n_taken = 0;
@@ -246,7 +283,9 @@ static bool enter_process(StepIterator *it, const State *s)
 {
     if (it->entered) return true;
     it->entered = true;
-    return it->pid == CLAIM_PID || process_eligible(s, it->pid);
+    if (it->pid != CLAIM_PID && !process_eligible(s, it->pid)) return false;
+    if (options.reorders) order_enter(&it->order, location_of(s, it->pid));
+    return true;
 }
 
 static int test_guard(StepIterator *it, const State *s, const Transition *t)
@@ -281,11 +320,11 @@ static bool take(StepIterator *it, const State *s, const Transition *t, State *o
 
 StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
 {
-    for (; has_turn(it); it->pid = (int16_t)(it->pid + it->stride), begin_process(it)) {
+    for (; has_turn(it); next_process(it, s)) {
         if (!enter_process(it, s)) continue;
         const Location *at = location_of(s, it->pid);
         while (it->next < at->count) {
-            const Transition *t = transition_at(at, it->next);
+            const Transition *t = transition_at(at, it->next, &it->order);
             if (it->offering) {
                 StepResult found = complete_offer(it, s, t, out, step);
                 if (found != STEP_NONE) return found;

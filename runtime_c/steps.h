@@ -9,6 +9,7 @@
 #define HSFPY_STEPS_H
 
 #include "model.h"
+#include "order.h"
 #include "state.h"
 
 typedef struct Step {
@@ -31,25 +32,27 @@ static inline int step_owner(const Step *step)
 typedef struct StepIterator {
     int16_t pid;       /* process being asked */
     int16_t last_pid;  /* process to ask last */
-    int8_t stride;     /* from one process to the next */
+    int8_t stride;     /* from one process to the next; 0: as `order` says */
     uint16_t next;     /* which transition of its location comes next */
     uint16_t escape;   /* escape whose transitions were executable: others are not tried */
     int16_t reply_pid; /* rendezvous under way: receiver being asked; -1: none */
     uint16_t reply_next;
     uint16_t reply_escape;
-    bool offering;    /* a rendezvous offer is under way */
-    bool offer_told;  /* a fault of its first half was reported */
-    bool offered;     /* some rendezvous was offered */
-    bool accepted;    /* somebody took the last offer */
-    bool moved;       /* an earlier transition of this process was executed (for else) */
-    bool entered;     /* the process's provided clause and priority were tested */
-    bool any;         /* some step was found */
-    bool cuts_offers; /* the depth limit lies between the halves of a rendezvous */
-    uint16_t n_cut;   /* offers not followed for that reason */
-    int8_t tested;    /* guard result carried over a reported fault; -1: none */
-    uint16_t n_found; /* -DNSUCC: steps and offers so far, */
-    uint16_t n_taken; /* and takers of the last offer */
-    bool only_tests;  /* steps are found but not executed: *out stays as it is */
+    bool offering;         /* a rendezvous offer is under way */
+    bool offer_told;       /* a fault of its first half was reported */
+    bool offered;          /* some rendezvous was offered */
+    bool accepted;         /* somebody took the last offer */
+    bool moved;            /* an earlier transition of this process was executed (for else) */
+    bool entered;          /* the process's provided clause and priority were tested */
+    bool any;              /* some step was found */
+    bool cuts_offers;      /* the depth limit lies between the halves of a rendezvous */
+    uint16_t n_cut;        /* offers not followed for that reason */
+    int8_t tested;         /* guard result carried over a reported fault; -1: none */
+    uint16_t n_found;      /* -DNSUCC: steps and offers so far, */
+    uint16_t n_taken;      /* and takers of the last offer */
+    OrderMark order;       /* in other orders than the usual one: of processes, */
+    OrderMark reply_order; /* and of receivers */
+    bool only_tests;       /* steps are found but not executed: *out stays as it is */
 } StepIterator;
 
 typedef enum StepResult {
@@ -60,6 +63,8 @@ typedef enum StepResult {
 
 /* Starts with all processes, or with process `only` if it is not -1. */
 void step_begin(StepIterator *it, const State *s, int only);
+/* Starts with all processes but `except`; only if options.reorders is set. */
+void step_begin_others(StepIterator *it, const State *s, int except);
 /* Moves of the never claim only. */
 void step_begin_claim(StepIterator *it);
 StepResult step_next(StepIterator *it, const State *s, State *out, Step *step);

@@ -56,6 +56,13 @@ void tally_step(const Step *step, bool offer_counted)
     if (step->reply) tally_transition(step->reply);
 }
 
+void tally_move(MoveIterator *it, const Move *move, bool offer_counted)
+{
+    if (move->claim && !it->claim_counted) tally_transition(move->claim);
+    it->claim_counted = true;
+    if (move->has_program) tally_step(&move->program, offer_counted);
+}
+
 static void print_executed(void)
 {
     puts("\nPeg Counts (transitions executed):");
@@ -131,5 +138,5 @@ void tallies_print(void)
 {
     if (COUNTS_STEPS) print_executed();
     if (options.notes_values) print_values();
-    if (COUNTS_SUCCESSORS && options.algorithm == SEARCH_DFS) print_successors();
+    if (COUNTS_SUCCESSORS && options.algorithm == SEARCH_DFS && !looks_for_cycles()) print_successors();
 }

@@ -4,7 +4,7 @@
 #ifndef HSFPY_TALLIES_H
 #define HSFPY_TALLIES_H
 
-#include "steps.h"
+#include "moves.h"
 
 /* -DPEG: how often each statement was executed. */
 #ifdef PEG
@@ -24,6 +24,8 @@ enum { COUNTS_SUCCESSORS = 0 };
 void tally_transition(const Transition *t);
 /* Both halves of a step; the sender's half of a rendezvous is left out if `offer_counted`. */
 void tally_step(const Step *step, bool offer_counted);
+/* The steps of a move; the claim's counts once, whatever number of program steps it goes with. */
+void tally_move(MoveIterator *it, const Move *move, bool offer_counted);
 /* All successors of a state were visited: there are n. */
 void tally_successors(unsigned n);
 /* -DVAR_RANGES: a variable, as the model names it, was set. Generated code calls it. */

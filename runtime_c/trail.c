@@ -93,6 +93,18 @@ static int trail_create(char **name)
  * its claim has other statements. A replay then shows the program's part of the run. */
 static bool names_claim_moves(void) { return options.use_claim && !active_claim()->translated; }
 
+/* SPIN marks the trails of its -p_ options, because these reverse the creation of active processes
+ * and so their numbers. Here only -P1 does that, and only then are the marks needed. */
+static void trail_write_marks(FILE *out)
+{
+    bool is_rotated = options.process_order == ORDER_ROTATED;
+    if (!options.reverse_creation) return;
+    fprintf(out, "-5:%d:2\n", options.reverse_transitions);
+    fprintf(out, "-6:%d:%d\n", !options.p_reversed && options.process_order <= ORDER_PERMUTED, options.p_reversed);
+    fprintf(out, "-7:%d:%d\n", is_rotated, is_rotated ? options.rotation : 0);
+    fprintf(out, "-8:%d:%u\n", options.process_order == ORDER_RANDOM_ROTATION, (unsigned)options.seed - trails_made);
+}
+
 static void trail_write_text(FILE *out, const Trail *t)
 {
     bool with_claim = names_claim_moves();
@@ -100,6 +112,7 @@ static void trail_write_text(FILE *out, const Trail *t)
     bool in_cycle = t->cycle_start < 0;
     if (with_claim) fprintf(out, "-2:%d:-2\n", options.claim_type);
     if (model.merged) fputs("-4:-4:-4\n", out);
+    trail_write_marks(out);
     for (size_t i = 0; i < t->n; i++) {
         const TrailStep *step = &t->steps[i];
         if (!in_cycle && step->depth > t->cycle_start) {
@@ -168,7 +181,7 @@ static const Transition **transitions_by_id(size_t *n)
     return by_id;
 }
 
-static void trail_read_remark(Trail *t, TrailHead *head, long kind, long value)
+static void trail_read_remark(Trail *t, TrailHead *head, long kind, long value, long other)
 {
     if (kind == -1)
         t->cycle_start = t->n ? t->steps[t->n - 1].depth : 0;
@@ -176,8 +189,8 @@ static void trail_read_remark(Trail *t, TrailHead *head, long kind, long value)
         head->claim = (int)value;
     else if (kind == -4)
         head->merged = true;
-    else if (kind <= -5)
-        head->permuted = true;
+    else if (kind == -5) /* SPIN's 2 stands for any of its -p_ options, which reverse it too */
+        head->reversed_creation = other & 2;
 }
 
 static bool trail_read_lines(FILE *in, Trail *t, TrailHead *head)
@@ -188,7 +201,7 @@ static bool trail_read_lines(FILE *in, Trail *t, TrailHead *head)
     bool ok = true;
     while (ok && fscanf(in, "%ld:%ld:%ld\n", &depth, &pid, &id) == 3) {
         if (depth < 0) {
-            trail_read_remark(t, head, depth, pid);
+            trail_read_remark(t, head, depth, pid, id);
         } else if (id < 0 || (size_t)id >= n || !by_id[id]) {
             printf("pan: error: step %ld of the trail: this model has no statement number %ld\n", depth, id);
             ok = false;

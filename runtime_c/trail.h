@@ -6,9 +6,9 @@
 
 /* What the head of a trail file says. */
 typedef struct TrailHead {
-    int claim;     /* proctype number of the never claim, -1 if none was used */
-    bool merged;   /* statements were merged */
-    bool permuted; /* made under another scheduling order */
+    int claim;              /* proctype number of the never claim, -1 if none was used */
+    bool merged;            /* statements were merged */
+    bool reversed_creation; /* active processes were started from last to first */
 } TrailHead;
 
 /* The name the program was called by: part of the file name under -DPUTPID. */

@@ -13,6 +13,7 @@
 #include "search.h"
 #include "state_set.h"
 #include "steps.h"
+#include "switches.h"
 #include "tallies.h"
 #include "util.h"
 #include "vector_log.h"
@@ -29,6 +30,7 @@ enum LevelFlags {
 typedef struct Visit {
     size_t untree;
     bool from_above;   /* that state is the one of the level above */
+    uint32_t id;       /* of the state stored */
     VectorMark unseen; /* otherwise, how to get back */
 } Visit;
 
@@ -40,7 +42,8 @@ typedef struct Level {
     bool stored;
     uint8_t flags;
     int16_t owner; /* process in an atomic sequence, -1 if none */
-    long depth;    /* in SPIN's steps */
+    Switches switches;
+    long depth; /* in SPIN's steps */
 } Level;
 
 static struct {
@@ -57,6 +60,7 @@ static struct {
     TreeUndo untree;
     uint32_t *depths; /* -i, -I: smallest depth each state was entered at */
     size_t depths_capacity;
+    Switches way; /* with bounded context switches: how the state being stored was reached */
     bool stop;
     Step failed; /* the step that raised a fault and is not on the stack */
     bool has_failed;
@@ -77,6 +81,7 @@ static Level *dfs_push(long depth, uint8_t flags, int owner, const Step *step)
     level->flags = flags;
     level->owner = (int16_t)owner;
     level->stored = false;
+    level->switches = (Switches){dfs.way.count, dfs.way.last, SWITCH_NONE, false};
     if (step) level->step = *step;
     return level;
 }
@@ -96,7 +101,9 @@ static void dfs_ascend(void)
     Level *level = dfs_top();
     vector_log_undo(&dfs.undo, &dfs.now, level->undo);
     dfs.n_levels--;
+    if (level->switches.leads_on && level->flags & LEVEL_INSIDE) level[-1].switches.leads_on = true;
     if (!level->stored) return;
+    if (options.bounds_switches) switches_leave(level->visit.id);
     tree_undo_to(&dfs.tree, &dfs.untree, level->visit.untree);
     if (level->visit.from_above)
         state_copy(&dfs.seen, &dfs.now);
@@ -156,6 +163,13 @@ static bool is_shallower(uint32_t id, bool is_new, long depth)
     return true;
 }
 
+/* Must a state that may have been met before be explored? */
+static bool must_explore(uint32_t id, bool is_new, long depth)
+{
+    bool wanted = options.bounds_switches ? switches_visit(&dfs.way, id, is_new) : is_new;
+    return options.shorten ? is_shallower(id, is_new, depth) || wanted : wanted;
+}
+
 /* Interns a state. True if it must be explored: then dfs.seen and dfs.tree describe it, until
  * `visit` takes them back. `above` says that dfs.seen is the state of the level above. */
 static bool visit_first(const State *state, long depth, bool above, Visit *visit)
@@ -165,7 +179,8 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
     visit->untree = dfs.untree.n;
     uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, &dfs.untree, &is_new);
     if (is_new) stats.stored++;
-    if (options.shorten ? !is_shallower(id, is_new, depth) : !is_new) {
+    visit->id = id;
+    if (options.shorten || options.bounds_switches ? !must_explore(id, is_new, depth) : !is_new) {
         tree_undo_to(&dfs.tree, &dfs.untree, visit->untree);
         stats.matched++;
         return false;
@@ -182,7 +197,10 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
 static bool enter_state(void)
 {
     Level *level = dfs_top();
+    dfs.way = level->switches;
+    dfs.way.leads_on = false;
     level->stored = visit_first(&dfs.now, level->depth, false, &level->visit);
+    if (dfs.way.leads_on && dfs.n_levels > 1) level[-1].switches.leads_on = true;
     return level->stored;
 }
 
@@ -198,11 +216,45 @@ static bool stores_state(uint8_t flags, const Level *above)
 
 static bool exceeds_limit(long depth) { return options.max_depth && depth >= options.max_depth; }
 
+/* With bounded context switches: first the process goes on that moved last. */
+static void begin_bounded(Level *level)
+{
+    bool has_moved = level->depth > (options.use_claim ? 1 : 0),
+         lives = level->switches.last < state_n_processes(&dfs.now);
+    level->switches.phase = level->owner >= 0 || !has_moved ? SWITCH_NONE : lives ? SWITCH_STAY : SWITCH_FORCED;
+    step_begin(&level->it, &dfs.now, level->switches.phase == SWITCH_STAY ? level->switches.last : level->owner);
+}
+
+/* Then the others move. True if they may. */
+static bool begin_others(Level *level)
+{
+    bool any = level->it.any, is_stuck = !any || !level->switches.leads_on;
+    level->switches.phase = is_stuck ? SWITCH_FORCED : SWITCH_COUNTED;
+    if (!is_stuck && level->switches.count >= options.max_switches) return false;
+    step_begin_others(&level->it, &dfs.now, level->switches.last);
+    level->it.any = any;
+    level->it.cuts_offers = exceeds_limit(level->depth + 1);
+    return true;
+}
+
+/* How the state after `step` is reached. */
+static Switches way_after(const Level *level, const Step *step)
+{
+    Switches way = {level->switches.count, level->switches.last, SWITCH_NONE, false};
+    if (step->pid == CLAIM_PID) return way;
+    if (level->switches.phase == SWITCH_COUNTED && !step->reply) way.count++;
+    way.last = (uint8_t)(step->reply ? step->reply_pid : step->pid);
+    return way;
+}
+
 static void begin_steps(Level *level)
 {
     step_context.timeout = level->flags & LEVEL_TIMEOUT;
+    level->switches.phase = SWITCH_NONE;
     if (level->flags & (LEVEL_CLAIM | LEVEL_STUTTER))
         step_begin_claim(&level->it);
+    else if (options.bounds_switches)
+        begin_bounded(level);
     else
         step_begin(&level->it, &dfs.now, level->owner);
     level->it.cuts_offers = exceeds_limit(level->depth + 1);
@@ -275,7 +327,10 @@ static Outcome dfs_take_step(const Step *step)
     uint8_t flags = flags_after(level, step);
     if (owner != -1) stats.atomic_steps++;
     bool stores = stores_state(flags, level) && !exceeds_limit(depth);
-    if (stores && !visit_first(&dfs.next, depth, level->stored, &visit)) return OUTCOME_AGAIN;
+    if (options.bounds_switches) dfs.way = way_after(level, step);
+    bool is_old = stores && !visit_first(&dfs.next, depth, level->stored, &visit);
+    if (dfs.way.leads_on) level->switches.leads_on = true;
+    if (is_old) return OUTCOME_AGAIN;
     Level *below = dfs_push(depth, flags, owner, step);
     below->stored = stores;
     if (stores) below->visit = visit;
@@ -352,6 +407,7 @@ static Outcome dfs_advance(void)
     }
     /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
     if (level->it.offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
+    if (level->switches.phase == SWITCH_STAY && begin_others(level)) return OUTCOME_AGAIN;
     bool asked = level->flags & LEVEL_CLAIM && level->flags & LEVEL_REQUEST;
     if ((!level->it.any || asked) && dfs_after_block(level)) return OUTCOME_AGAIN;
     return OUTCOME_DONE;

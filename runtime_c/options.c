@@ -129,6 +129,7 @@ static void read_directives(void)
     options.reverse_transitions = compiled_with("-DT_REVERSE");
     options.permutes = compiled_with("-DPERMUTED");
     options.bounds_switches = compiled_with("-DBCS");
+    options.circles_are_stuck = !(compiled_with("-DSAFETY") && compiled_with("-DNOREDUCE"));
 #if defined(RANDOMIZE) && !defined(T_RAND)
 #define T_RAND RANDOMIZE
 #endif
@@ -662,14 +663,24 @@ static void print_warnings(void)
         fputs("warning: verification in BFS mode is restricted to safety properties\n", out);
 }
 
+/* Only a depth-first search follows other orders. */
+static void keep_usual_order(void)
+{
+    if (options.process_order != ORDER_USUAL || options.p_reversed || options.random_processes
+        || options.random_transitions)
+        fputs("pan: warning: processes and transitions are reordered in depth-first searches only\n",
+              run_plan.complaints);
+    options.process_order = ORDER_USUAL;
+    options.p_reversed = options.random_processes = options.random_transitions = false;
+}
+
 /* What the order of the search follows from all options together. */
 static void settle_order(void)
 {
-    if (options.algorithm != SEARCH_DFS) {
-        if (options.bounds_switches) die("context switches are bounded (-L, -DBCS) in depth-first searches only");
-        options.process_order = ORDER_USUAL;
-        options.random_processes = options.random_transitions = false;
-    }
+    if (run_plan.mode != RUN_SEARCH) return;
+    if (options.bounds_switches && options.algorithm != SEARCH_DFS)
+        die("context switches are bounded (-L, -DBCS) in depth-first searches only");
+    if (options.algorithm != SEARCH_DFS) keep_usual_order();
     if (options.bounds_switches && looks_for_cycles())
         die("context switches are bounded (-L, -DBCS) in searches for safety errors only");
     if (options.bounds_switches && options.random_processes) die("cannot combine -DBCS and -DP_RAND");

@@ -510,7 +510,7 @@ static void json_string_field(const char *name, const char *text)
 static const char *report_verdict(void)
 {
     if (stats.errors) return "error";
-    return stats.complete && !stats.truncated ? "no error" : "incomplete";
+    return stats.complete && !stats.truncated && !options.bounds_switches ? "no error" : "incomplete";
 }
 
 static void json_error_fields(void)

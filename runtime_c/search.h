@@ -58,6 +58,7 @@ typedef struct Options {
     int hash_number;                   /* -hN */
     bool bounds_switches;              /* -LN, -DBCS: context switches are limited */
     int max_switches;                  /* -LN */
+    bool circles_are_stuck;            /* running in circles counts as being stuck, as in most of SPIN's builds */
     int w;                             /* -w, only reported */
     int json;                          /* --json */
     bool print_output;                 /* -DPRINTF */

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
+from hsfpy.bench_cycles import table_8, validation
 from hsfpy.claim_graph import analyse, claim_graph, formula_graph, until_violated
 from hsfpy.frontend import load_text
 from hsfpy.lower import lower
@@ -145,6 +146,8 @@ def _total(rows: list[SizeRow]) -> str:
 
 TABLES: list[tuple[str, Callable[[Tell], list[dict[str, object]]]]] = [
     ("HSF Table 2: classes of claims", table_2),
+    ("HSF Table 8: violations of response properties", table_8),
+    ("HSF 7.4: full validation of a response property that holds", validation),
     ("Sizes of automata of the specification patterns", pattern_sizes),
 ]
 

@@ -74,7 +74,7 @@ def bench_hsf(json_file: str | None, table: str | None) -> None:
         Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
 
 
-@bench.command("liveness", help="Table 2 of the HSF-SPIN paper (2001), and sizes of automata of formulas.")
+@bench.command("liveness", help="Tables 2 and 8 of the HSF-SPIN paper (2001), and sizes of automata of formulas.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="also write the results to this file")
 @click.option("--table", "table", help="only tables whose title contains this text, e.g. 'Table 2' or 'patterns'")
 def bench_liveness(json_file: str | None, table: str | None) -> None:

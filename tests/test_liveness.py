@@ -12,6 +12,8 @@ from oracle import EXAMPLES, PLAIN, Hsfpy, Rejected, Run, Spin, execute
 from replay import assert_replays_in_spin
 from test_oracle_examples import BOUNDS, NAMES, NO_STDIN, SLOW, VECTOR_LIMIT
 
+from hsfpy import bench_cycles
+
 ACCEPT_CC = ("-DNOREDUCE", "-DNFAIR=32")
 PROGRESS_CC = (*ACCEPT_CC, "-DNP")
 CHECKS = {
@@ -162,3 +164,11 @@ def test_unusable_combinations_are_refused(
     done = subprocess.run(["./pan", *options], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 1
     assert sentence in done.stdout + done.stderr
+
+
+def test_bench_prints_table_8() -> None:
+    """The alternating bit: every search finds the violation, the directed one the shortest witness."""
+    row = bench_cycles.run_entry(bench_cycles.TABLE_8[0])
+    lengths = {name: cell[2] for name, cell in row.ours.items() if cell is not None}
+    assert lengths.keys() == {*bench_cycles.SEARCHES, "SPIN"}
+    assert lengths["A*+DFS"] == min(length for length in lengths.values() if length is not None)

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import click
-
-from hsfpy import __version__
 from hsfpy.build import BuildError
 from hsfpy.diagnostics import PromelaError
 from hsfpy.ltl.formula import LtlError
 from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
-
-if TYPE_CHECKING:
-    from hsfpy.claim_view import ClaimView
 
 SPIN_VERSION = "Spin Version 6.5.2 -- 6 December 2019"
 
@@ -27,7 +19,9 @@ SPIN_VERSION = "Spin Version 6.5.2 -- 6 December 2019"
 def main(argv: list[str] | None = None) -> int:
     """Runs hsfpy; returns its exit status."""
     args = sys.argv[1:] if argv is None else argv
-    if args and (args[0] in commands.commands or args[0] in ("--help", "--version")):
+    if args and _is_command(args[0]):
+        from hsfpy.commands import commands
+
         commands.main(args=args, prog_name="hsfpy")
         return 0
     try:
@@ -42,6 +36,17 @@ def main(argv: list[str] | None = None) -> int:
         return 1
 
 
+def _is_command(word: str) -> bool:
+    """Is this one of the readable subcommands? Most calls are SPIN's, which need none of their machinery."""
+    if word in ("--help", "--version"):
+        return True
+    if not word.isidentifier():
+        return False
+    from hsfpy.commands import commands
+
+    return word in commands.commands
+
+
 def _complain(text: str) -> None:
     """Says what went wrong, on standard error if standard output is what failed."""
     try:
@@ -49,92 +54,6 @@ def _complain(text: str) -> None:
     except OSError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - closed with the process
         print(text, file=sys.stderr)
-
-
-@click.group(help="hsfpy: a model checker for Promela. With SPIN's options it behaves like spin.")
-@click.version_option(__version__, prog_name="hsfpy")
-def commands() -> None:
-    """Subcommands beside SPIN's options."""
-
-
-@commands.group(help="Measurements, next to published figures and to the installed SPIN.")
-def bench() -> None:
-    """Benchmarks."""
-
-
-@bench.command("hsf", help="Tables 4 to 7 of the HSF-SPIN paper (2001).")
-@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="also write the results to this file")
-@click.option("--table", "table", help="only tables whose title contains this text, e.g. 'Table 5'")
-def bench_hsf(json_file: str | None, table: str | None) -> None:
-    """Prints the tables as Markdown."""
-    from hsfpy.bench_hsf import bench as run_tables
-
-    results = run_tables(click.echo, table)
-    if json_file:
-        Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
-
-
-@bench.command("liveness", help="Tables 2 and 8 of the HSF-SPIN paper (2001), and sizes of automata of formulas.")
-@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="also write the results to this file")
-@click.option("--table", "table", help="only tables whose title contains this text, e.g. 'Table 2' or 'patterns'")
-def bench_liveness(json_file: str | None, table: str | None) -> None:
-    """Prints the tables as Markdown."""
-    from hsfpy.bench_liveness import bench as run_tables
-
-    results = run_tables(click.echo, table)
-    if json_file:
-        Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
-
-
-@commands.command("claim", help="The components of never claims and ltl formulas, and what a search makes of them.")
-@click.argument("model", required=False, type=click.Path(dir_okay=False))
-@click.option("--name", help="only this claim or ltl formula")
-@click.option("-f", "--formula", help="the claim of this formula instead of those of a model, as spin -f makes it")
-@click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="a macro for the model")
-@click.option("--dot", type=click.Path(dir_okay=False), help="write the automaton for graphviz to this file")
-@click.option("--svg", type=click.Path(dir_okay=False), help="draw the automaton into this file")
-def claim(
-    model: str | None, name: str | None, formula: str | None, defines: tuple[str, ...], dot: str | None, svg: str | None
-) -> None:
-    """Prints the classes of HSF-SPIN's section 4.1 and draws the automaton."""
-    from hsfpy.claim_draw import claim_dot, claim_svg
-    from hsfpy.claim_view import claim_text
-
-    views = _claim_views(model, name, formula, defines)
-    if (dot or svg) and len(views) != 1:
-        raise click.ClickException(f"choose one claim to draw, with --name: {', '.join(v.name for v in views)}")
-    click.echo("\n\n".join(claim_text(view) for view in views))
-    if dot:
-        Path(dot).write_text(claim_dot(views[0]))
-    if svg:
-        Path(svg).write_text(claim_svg(views[0]))
-
-
-def _claim_views(model: str | None, name: str | None, formula: str | None, defines: tuple[str, ...]) -> list[ClaimView]:
-    from hsfpy.claim_view import claim_views, formula_view
-    from hsfpy.driver import translate_model
-    from hsfpy.frontend import FrontOptions
-
-    if (model is None) == (formula is None):
-        raise click.UsageError("give a model, or a formula with -f")
-    try:
-        if formula is not None:
-            return [formula_view(formula)]
-        assert model is not None
-        views = claim_views(translate_model(model, FrontOptions(cpp_args=[f"-D{d}" for d in defines])).system)
-    except LtlError as error:
-        caret = " " * error.column + "^"
-        raise click.ClickException(
-            f"{error}\n  {formula}\n  {caret}" + f"\n  hint: {error.hint}" * bool(error.hint)
-        ) from None
-    except PromelaError as error:
-        raise click.ClickException(error.display()) from None
-    if not views:
-        raise click.ClickException(f"{model} has no never claim and no ltl formula")
-    chosen = [view for view in views if name in (None, view.name)]
-    if not chosen:
-        raise click.ClickException(f"no claim '{name}' in {model}; there is {', '.join(v.name for v in views)}")
-    return chosen
 
 
 def _as_spin(args: list[str]) -> int:

@@ -82,7 +82,7 @@ def _optimisation(level: str) -> str:
 
 OPTIONS = "options"  # the one file that looks at compile-time directives
 SESSION = "session"  # belongs to model libraries, which Python runs step by step
-LIBRARY = ("state", "steps", "follow", "util", SESSION)  # all of the runtime that a model library needs
+LIBRARY = ("state", "steps", "order", "follow", "util", SESSION)  # all of the runtime that a model library needs
 
 
 @cache

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Location, System, Transition
+from hsfpy.cdata import keeps_data_outside
 from hsfpy.cdstep import d_step_action, starts_with_receive
 from hsfpy.cexpr import ExprWriter, c_string
 from hsfpy.claim_graph import ClaimAnalysis, ClaimEdge, ClaimGraph, ClaimNode, analyse, claim_graph
@@ -373,6 +374,7 @@ class _Builder:
             "has_c_code": f.c_code, "has_hidden": has_hidden, "loses_messages": self.options.loses_messages,
             "merged": False, "uses_run": steps.uses_run, "steps_are_single": steps.single,
             "queues_move_by_one": steps.queues_by_one,
+            "c_data_outside": f.c_code and keeps_data_outside(self.system),
         }  # fmt: skip
 
 

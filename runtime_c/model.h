@@ -236,6 +236,7 @@ typedef struct ModelInfo {
     bool uses_timeout, uses_last, uses_priority, uses_enabled, uses_np;
     bool has_accept, has_progress, has_rendezvous, has_buffered, has_unless, has_atomic;
     bool has_provided, has_c_code, has_hidden, loses_messages;
+    bool c_data_outside;     /* embedded C keeps data that a fresh start does not reset */
     bool uses_run;           /* processes are made at run time */
     bool steps_are_single;   /* no step does more than one change: estimates may count them */
     bool queues_move_by_one; /* channels grow and shrink by one message at their ends */
@@ -302,6 +303,8 @@ bool model_can_block(const Transition *t);
 bool model_invariant(const State *s, int k);
 /* The model's printf and printm. In output.c. */
 void print_text(const char *format, ...);
+/* Printf of embedded C: heard only where the model's own printf is. */
+void print_when_shown(const char *format, ...);
 /* Embedded C: bring tracked C data into the vector, and back. No-ops without c_track. */
 void model_track_save(State *s);
 void model_track_restore(const State *s);

@@ -4,6 +4,15 @@
 
 #include "model.h"
 
+void print_when_shown(const char *format, ...)
+{
+    va_list args;
+    if (!step_context.replaying) return;
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+}
+
 void print_text(const char *format, ...)
 {
     va_list args;

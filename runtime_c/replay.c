@@ -5,8 +5,10 @@
  */
 #include "replay.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "acceptance.h"
 #include "follow.h"
@@ -157,16 +159,33 @@ static bool replay_complete(ErrorKind kind, const Trail *t, size_t done)
     return done == t->n || (kind == ERROR_GUARD && done + 1 == t->n);
 }
 
-/* Embedded C may keep data outside the state, which no replay can reset. */
+/* Embedded C that prints was heard when the search ran it. Returns what hush_end needs. */
+static int hush_begin(void)
+{
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), nowhere = kept < 0 ? -1 : open("/dev/null", O_WRONLY);
+    if (nowhere < 0) return kept;
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+    return kept;
+}
+
+static void hush_end(int kept)
+{
+    fflush(stdout);
+    if (kept < 0) return;
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+}
+
 bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
 {
     StepContext saved_context = step_context;
     Fault saved_fault = fault;
     CycleView cycle = {.depth = t->cycle_start};
     State s;
-    bool confirmed;
-    if (model.has_c_code) return true;
-    bool reorders = options.reorders;
+    bool confirmed, reorders = options.reorders;
+    int heard = model.has_c_code ? hush_begin() : -1;
     options.reorders = false; /* a replay draws no random numbers, and is not bounded */
     replay_start(&s);
     state_init(&cycle.start);
@@ -176,6 +195,7 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
                 && replay_shows(kind, text, &s, &cycle);
     state_free(&s);
     state_free(&cycle.start);
+    if (model.has_c_code) hush_end(heard);
     options.reorders = reorders;
     step_context = saved_context;
     fault = saved_fault;

@@ -34,9 +34,10 @@ static struct {
     const char *stopped_by; /* why the search was stopped, other than by an error */
     bool depth_told;
     bool time_told;
-    bool unconfirmed; /* an error did not show up again on replay */
-    char *last_text;  /* of the error printed last */
-    char *first_text; /* of the first error, with its place and trail, for JSON */
+    bool unconfirmed;  /* an error did not show up again on replay */
+    bool not_replayed; /* the model's C data forbids a replay */
+    char *last_text;   /* of the error printed last */
+    char *first_text;  /* of the first error, with its place and trail, for JSON */
     long first_depth;
     size_t first_length;
     char *first_trail;
@@ -173,9 +174,27 @@ static void report_remember(const char *text, long depth, size_t length, const c
 static void report_unconfirmed(const char *text, const Trail *t)
 {
     fflush(stdout);
+    if (model.has_c_code) { /* nothing can be said about C that runs differently each time */
+        report.not_replayed = true;
+        fputs("pan: not confirmed by replay: embedded C does something else when it runs again\n", run_plan.complaints);
+        return;
+    }
     fprintf(stderr, "pan: internal error: the trail of %zu steps does not end in \"%s\" when it is replayed\n", t->n,
             text);
     report.unconfirmed = true;
+}
+
+/* Runs the path to an error once more, if the model lets us: a replay does not reset C data outside
+ * the state, and would disturb the search that goes on with it. */
+static void report_confirm(ErrorKind kind, const char *text, const Trail *t)
+{
+    if (!model.c_data_outside) {
+        if (!replay_confirms(kind, text, t)) report_unconfirmed(text, t);
+    } else if (!report.not_replayed) {
+        report.not_replayed = true;
+        fflush(stdout);
+        fputs("pan: not confirmed by replay: the model keeps C data outside the state\n", run_plan.complaints);
+    }
 }
 
 /* SPIN does not repeat a text it printed last. */
@@ -196,7 +215,7 @@ static bool report_with_trail(ErrorKind kind, const char *text, long depth, Path
     trail_init(&t);
     write_path(search, &t);
     if (t.cycle_start >= 0) depth = t.cycle_start; /* a search may write a shorter way than it came */
-    if (!replay_confirms(kind, text, &t)) report_unconfirmed(text, &t);
+    report_confirm(kind, text, &t);
     report_error_line(text, depth);
     ok = trail_write(&t, report.out, &name);
     report_remember(text, depth, t.n, name);
@@ -519,6 +538,7 @@ static void json_error_fields(void)
     if (report.first_text) printf("\"depth\": %ld, ", report.first_depth);
     if (report.first_text) printf("\"length\": %zu, ", report.first_length);
     json_string_field("trail", report.first_trail);
+    if (report.first_trail) printf("\"confirmed\": %s, ", report.unconfirmed || report.not_replayed ? "false" : "true");
 }
 
 static void json_directed_fields(void)

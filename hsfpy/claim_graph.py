@@ -25,13 +25,13 @@ from enum import IntEnum
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Transition
+from hsfpy.claims import state_atom
 from hsfpy.elements import Op, is_true
 from hsfpy.ltl.automaton import Automaton as FormulaAutomaton
 from hsfpy.ltl.automaton import Edge
 from hsfpy.ltl.formula import FALSE, TRUE, Formula, conj, disj, neg, prop, props
 from hsfpy.ltl.graph import components
 from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Guards
-from hsfpy.text import expr_text
 
 UNREACHABLE = 0xFFFF  # distance from where no violation can come
 
@@ -247,9 +247,9 @@ def expression_formula(e: n.Expr) -> Formula:
         case n.Binary(op="||"):
             return disj(expression_formula(e.left), expression_formula(e.right))
         case n.Binary(op="!=" | ">=" | "<="):
-            return neg(prop(f"({expr_text(e.left)}{_OPPOSITE[e.op]}{expr_text(e.right)})"))
+            return neg(state_atom(n.Binary(e.span, _OPPOSITE[e.op], e.left, e.right)))
         case _:
-            return prop(expr_text(e))
+            return state_atom(e)
 
 
 # ---------------------------------------------------------------- analysis

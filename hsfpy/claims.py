@@ -113,7 +113,12 @@ def formula_of(e: n.Expr) -> Formula:
             return TRUE if e.value else FALSE
         case _:
             _refuse_temporal_parts(e)
-            return prop(_without_parentheses(formula_text(e)))
+            return state_atom(e)
+
+
+def state_atom(e: n.Expr) -> Formula:
+    """A state expression as an atom, named by a text that can be read again."""
+    return prop(_without_parentheses(formula_text(e)))
 
 
 _PREFIX: dict[str, Callable[[Formula], Formula]] = {"[]": always, "<>": eventually, "X": nxt}

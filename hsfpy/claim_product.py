@@ -22,7 +22,8 @@ from hsfpy.ltl.guards import FALSE_GUARD, Guards
 from hsfpy.ltl.never import guard_text
 
 DONE = -1  # where a claim is that has been violated
-SILENT = {Op.CONDITION, Op.ELSE, Op.GOTO, Op.DOT, Op.BREAK, Op.END}  # steps without effect
+# Steps without effect; a selection stands for itself where none of its options can ever be taken.
+SILENT = {Op.CONDITION, Op.ELSE, Op.GOTO, Op.DOT, Op.BREAK, Op.END, Op.IF, Op.DO}
 
 
 class _State(NamedTuple):

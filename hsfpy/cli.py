@@ -7,11 +7,15 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hsfpy.build import BuildError
 from hsfpy.diagnostics import PromelaError
 from hsfpy.ltl.formula import LtlError
 from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
+
+if TYPE_CHECKING:
+    from hsfpy.driver import Translation
 
 SPIN_VERSION = "Spin Version 6.5.2 -- 6 December 2019"
 
@@ -142,6 +146,8 @@ def _with_file(options: SpinOptions, path: str) -> int:
     if options.preprocess_only:
         write_file(Path("pan.pre"), preprocess(path, front.cpp_args, front.preprocessor, []).text)
         return 0
+    if options.product:
+        return _print_product(options, translate_model(path, front))
     if not options.analyze:
         print("spin: simulation (no -a) is not in this version of hsfpy", file=sys.stderr)
         return 1
@@ -154,6 +160,21 @@ def _with_file(options: SpinOptions, path: str) -> int:
         print(note)
     sys.stdout.flush()
     return _verify(options, translation)
+
+
+def _print_product(options: SpinOptions, translation: Translation) -> int:
+    """-e: only the claim goes to standard output, so that it can be given to -N."""
+    from hsfpy.claim_product import product_claim
+
+    for note in translation.notes:
+        if note.startswith("ltl "):
+            print(note, file=sys.stderr)
+    claims = translation.system.claims()
+    if not claims:
+        print(f"spin: {options.file} has no never claims to combine", file=sys.stderr)
+        return 1
+    sys.stdout.write(product_claim(claims, options.strict))
+    return 0
 
 
 def _verify(options: SpinOptions, translation: object) -> int:

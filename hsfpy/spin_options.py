@@ -24,6 +24,8 @@ class SpinOptions:
     formula: str | None = None  # -f
     formula_file: str | None = None  # -F
     never_file: str | None = None  # -N
+    product: bool = False  # -e
+    strict: bool = False  # -L
     loses_messages: bool = False  # -m
     old_scope: bool = False  # -O
     optimizations: set[str] = field(default_factory=set)  # -o1 .. -o7
@@ -36,7 +38,7 @@ class SpinOptions:
 
 # What each letter without effect on verification belongs to, for the message about it.
 _SIMULATION = dict.fromkeys("BbcghijklpqrsTtuXYM", "simulation and replay")
-_LATER = {"A": "slicing", "C": "channel access report", "e": "product of claims", "L": "product of claims",
+_LATER = {"A": "slicing", "C": "channel access report",
           "I": "printing the expanded source", "S": "separate compilation", "x": "internal use",
     "d": "symbol table"}  # fmt: skip
 
@@ -98,6 +100,10 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.formula_file = _value("F", words)
         case "N":
             options.never_file = _value("N", words)
+        case "e":
+            options.product = True
+        case "L":
+            options.strict = True
         case "m":
             options.loses_messages = True
         case "O":

@@ -9,11 +9,12 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from ltl_words import holds, random_formula, random_word
+from ltl_words import holds, random_formula, random_word, read_claim
 from oracle import Hsfpy, with_root
 
 from hsfpy.automaton import System
@@ -31,8 +32,10 @@ from hsfpy.claim_graph import (
     formula_graph,
     until_violated,
 )
+from hsfpy.claim_product import product_claim
 from hsfpy.claim_view import claim_text, claim_views, formula_view
 from hsfpy.claims import add_ltl_claims
+from hsfpy.diagnostics import PromelaError
 from hsfpy.frontend import load_text
 from hsfpy.layered import Box, Link, lay_out
 from hsfpy.lower import lower
@@ -45,7 +48,7 @@ from hsfpy.ltl.merge import share_no_word
 from hsfpy.ltl.never import _buchi
 from hsfpy.ltl.patterns import PATTERNS, SCOPES
 
-MODEL = "byte x; bool p, q, r;\nactive proctype A() { do :: x++ :: p = !p :: q = !q :: r = !r od }\n"
+MODEL = "byte x; bool p, q, r;\nactive proctype A() { here: do :: x++ :: p = !p :: q = !q :: r = !r od }\n"
 
 
 def system_of(claim: str) -> System:
@@ -302,6 +305,82 @@ def test_class_numbers_are_those_of_the_runtime() -> None:
     names = re.search(r"typedef enum ClaimClass \{ (.*) \} ClaimClass;", header)
     assert names is not None
     assert names[1].split(", ") == [f"CLAIM_{c.name}" for c in sorted(ClaimClass)]
+
+
+# ---------------------------------------------------------------- products of claims
+
+
+def readable(claim: str) -> Automaton:
+    """The automaton of a product, by the reader of claims of formulas."""
+    claim = re.sub(r"P(_end)+_U0", "accept_all", re.sub(r"/\* =.*\n", "", claim))
+    claim = re.sub(r":: (.*) -> goto", r":: (\1) -> goto", claim)
+    return read_claim(claim, ("p", "q", "r"))
+
+
+def test_a_product_is_violated_where_all_its_claims_are() -> None:
+    rng = random.Random(26)
+    accepted = 0
+    for _ in range(60):
+        texts = [random_formula(rng, rng.randint(2, 7), True, ("p", "q", "r")) for _ in range(rng.choice([1, 2, 2, 3]))]
+        blocks = "".join(f"ltl f{i} {{ {text} }}\n" for i, text in enumerate(texts))
+        automaton = readable(product_claim(system_of(blocks).claims()))
+        for _ in range(25):
+            word = random_word(rng, ("p", "q", "r"))
+            expected = not any(holds(parse(text, inline=True), word) for text in texts)
+            assert automaton.accepts_word(*word) == expected, (texts, word)
+            accepted += expected
+    assert accepted > 100
+
+
+def test_products_as_spin_makes_them() -> None:
+    rng = random.Random(27)
+    claims = (
+        "never a { T0: do :: p -> goto accept :: true od; accept: do :: !q od }\n"
+        "never b { accept_b: do :: !p :: else -> goto T1 od; T1: if :: q -> goto accept_b fi }\n"
+        "never c { do :: r :: !q od }\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "m.pml").write_text(MODEL + claims)
+        for strict in (False, True):
+            options = ["-e", *["-L"] * strict, "m.pml"]
+            theirs = subprocess.run(["spin", *options], cwd=folder, capture_output=True, text=True, check=True).stdout
+            ours = readable(hsfpy_command(*options, cwd=Path(folder)).stdout)
+            product = readable(theirs)
+            words = [random_word(rng, ("p", "q", "r")) for _ in range(400)]
+            expected = [product.accepts_word(*w) for w in words]
+            assert [ours.accepts_word(*w) for w in words] == expected
+            assert any(expected) != strict  # strictly, a claim without accept labels accepts nothing
+
+
+@pytest.mark.parametrize(
+    ("claim", "place"),
+    [
+        ("never { byte i; do :: p -> i = 1 od }", "i = 1"),
+        ("never { do :: atomic { p -> q } od }", "p"),
+        ("never { do :: p -> assert(q) od }", "assert"),
+    ],
+)
+def test_products_are_made_of_conditions(claim: str, place: str) -> None:
+    with pytest.raises(PromelaError, match="cannot be combined"):
+        product_claim(system_of(claim).claims())
+
+
+def test_a_product_can_be_read_again(tmp_path: Path) -> None:
+    model = MODEL + "chan c = [1] of { byte };\n"
+    (tmp_path / "m.pml").write_text(model + "ltl f { [] (p -> <> q) }\nltl g { [] (len(c) == 0 || A@here) }\n")
+    made = hsfpy_command("-e", "m.pml", cwd=tmp_path)
+    assert made.returncode == 0, made.stdout
+    assert made.stderr.startswith("ltl f: [] ((! (p)) || (<> (q)))\n")
+    (tmp_path / "product").write_text(made.stdout)
+    (tmp_path / "plain.pml").write_text(model)
+    done = hsfpy_command("-a", "-N", "product", "plain.pml", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert (
+        subprocess.run(["./pan", "-d"], cwd=tmp_path, capture_output=True, text=True).stdout.count("claim Product") == 1
+    )
+    (tmp_path / "none.pml").write_text(MODEL)
+    done = hsfpy_command("-e", "none.pml", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "spin: none.pml has no never claims to combine\n")
 
 
 # ---------------------------------------------------------------- what is shown

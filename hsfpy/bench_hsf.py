@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from hsfpy.driver import build_verifier, translate_model, write_verifier
-from hsfpy.emit import resource_dir
+from hsfpy.build import build_verifier
+from hsfpy.driver import translate_model
+from hsfpy.emit import render_model, resource_dir
 from hsfpy.frontend import FrontOptions
 from hsfpy.program import make_program
 
@@ -201,7 +202,7 @@ def run_entry(entry: Entry, columns: tuple[str, ...]) -> Row:
         shutil.copy(model, directory)
         translation = translate_model(str(directory / model.name), FrontOptions(cpp_args=list(entry.defines)))
         program = make_program(translation.system)
-        build_verifier(program, write_verifier(program, directory), directory / "pan", [])
+        build_verifier(render_model(program), directory / "pan")
         for column in columns:
             row.ours[column] = run_search(directory / "pan", [*SEARCHES[column], *entry.only])
     row.spin["SPIN DFS"] = run_spin(model, entry, ())

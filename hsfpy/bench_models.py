@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hsfpy.driver import build_verifier, translate_model, write_verifier
-from hsfpy.emit import resource_dir
+from hsfpy.build import build_verifier
+from hsfpy.driver import translate_model
+from hsfpy.emit import render_model, resource_dir
 from hsfpy.frontend import FrontOptions
 from hsfpy.program import make_program
 
@@ -27,7 +28,7 @@ def verifier(model: str, defines: Iterable[str]) -> Iterator[Path]:
         shutil.copy(source, directory)
         translation = translate_model(str(directory / source.name), FrontOptions(cpp_args=list(defines)))
         program = make_program(translation.system)
-        build_verifier(program, write_verifier(program, directory), directory / "pan", [])
+        build_verifier(render_model(program), directory / "pan")
         yield directory / "pan"
 
 

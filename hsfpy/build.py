@@ -1,34 +1,31 @@
-"""Calls the C compiler.
+"""Calls the C compiler, as little as possible.
 
-The runtime does not change from model to model, so its objects are kept in a cache, by content:
-building a verifier then compiles only the model's part and links. The cache is shared by
-concurrent runs: entries are written aside and moved into place, and a run that finds one broken
-does without it.
+A verifier is linked from the model's part and the runtime's units. The units do not change from
+model to model, so their objects are kept in the cache; when they are missing they are compiled
+side by side while the model is still being read. The verifier itself is kept too.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from hsfpy.emit import library_unit, options_unit, runtime_unit
+from hsfpy import cache as store
+from hsfpy.diagnostics import BuildError
+from hsfpy.emit import cold_unit, hot_unit, library_unit, options_unit, runtime_sources, warm_unit
+from hsfpy.files import write_program
 
 # Directives that add counts to the report: the searches themselves are compiled with them.
 COUNTING = ("-DPEG", "-DNSUCC", "-DVAR_RANGES")
 
-
-class BuildError(Exception):
-    """The verifier could not be compiled."""
-
-
-class CacheUnusable(Exception):
-    """The cached runtime could not be made or used; pan.c as a whole still can."""
+# Where compilers look for files besides the places they were built with.
+_SEARCH_PATHS = ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX")
 
 
 def find_compiler() -> str:
@@ -40,99 +37,182 @@ def find_compiler() -> str:
     raise BuildError("no C compiler found: install gcc or clang, or name one in the environment variable CC")
 
 
-def _compile(command: list[str]) -> None:
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode != 0:
-        raise BuildError(f"the C compiler failed: {' '.join(command)}\n{result.stderr.strip()}")
-
-
-def compile_pan(source: Path, output: Path, flags: list[str], optimize: str = "-O2") -> None:
-    """Compiles pan.c as a whole."""
-    _compile([*find_compiler().split(), optimize, "-w", *flags, "-o", str(output), str(source)])
-
-
-# ---------------------------------------------------------------- the cached runtime
-
-
-def cache_dir() -> Path:
-    """Where compiled runtimes are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "hsfpy" / "runtime"
-
-
 @cache
-def _compiler_identity(compiler: str) -> str:
+def _identity(compiler: str) -> str:
     """What distinguishes one compiler from another of the same name."""
     program = shutil.which(compiler.split()[0]) or compiler
+    paths = [os.environ.get(name, "") for name in _SEARCH_PATHS]
     try:
         status = os.stat(program)
     except OSError:
-        return compiler
-    return f"{compiler} {os.path.realpath(program)} {status.st_size} {status.st_mtime_ns}"
+        return repr((compiler, paths))
+    return repr((compiler, os.path.realpath(program), status.st_size, status.st_mtime_ns, paths))
 
 
-def _key(text: str, compiler: str, flags: list[str]) -> str:
-    parts = "\0".join([text, _compiler_identity(compiler), *flags])
-    return hashlib.sha256(parts.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+def _failure(command: list[str], complaint: str) -> BuildError:
+    return BuildError(f"the C compiler failed: {' '.join(command)}\n{complaint.strip()}")
 
 
-def _start_object(text: str, compiler: str, flags: list[str]) -> tuple[Path, subprocess.Popen[bytes] | None, Path]:
-    """The object for a unit, and the compiler process that is making it if it is not there yet."""
-    entry = cache_dir() / f"{_key(text, compiler, flags)}.o"
-    if entry.exists():
-        return entry, None, entry
-    entry.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=entry.parent, suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    process = subprocess.Popen(
-        [*compiler.split(), "-w", *flags, "-x", "c", "-c", "-o", name, "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    assert process.stdin is not None
-    with contextlib.suppress(BrokenPipeError):
-        process.stdin.write(text.encode("utf-8", "surrogateescape"))
-    process.stdin.close()
-    return entry, process, part
+def _run(command: list[str]) -> None:
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if result.returncode != 0:
+        raise _failure(command, result.stderr)
 
 
-def _finish_object(entry: Path, process: subprocess.Popen[bytes] | None, part: Path) -> None:
-    if process is None:
-        return
-    if process.wait() != 0 or part.stat().st_size == 0:
-        part.unlink(missing_ok=True)
-        raise CacheUnusable
-    part.replace(entry)
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    return path
 
 
-def link_with_runtime(model_text: str, output: Path, flags: list[str], optimize: str) -> None:
-    """Compiles the model's part and links it with the cached runtime. Raises CacheUnusable if the
-    cache cannot be used, or BuildError if the model's part does not compile."""
-    compiler = find_compiler()
-    try:
-        runtime = _start_object(runtime_unit(), compiler, [optimize, *(f for f in flags if f in COUNTING)])
-        options = _start_object(options_unit(), compiler, ["-O0", *(f for f in flags if f[:2] in ("-D", "-U"))])
-        with tempfile.TemporaryDirectory() as folder:
-            model = Path(folder) / "model.c"
-            model.write_text(model_text, encoding="utf-8", errors="surrogateescape")
-            made = Path(folder) / "model.o"
-            _compile([*compiler.split(), optimize, "-w", *_only_compile(flags), "-c", "-o", str(made), str(model)])
-            for unit in (runtime, options):
-                _finish_object(*unit)
-            _link(compiler, [str(made), str(runtime[0]), str(options[0]), *_only_link(flags)], output)
-    except OSError as error:
-        raise CacheUnusable from error
+# ---------------------------------------------------------------- objects
 
 
-def _link(compiler: str, words: list[str], output: Path) -> None:
-    result = subprocess.run([*compiler.split(), "-o", str(output), *words], capture_output=True, text=True)
-    if result.returncode != 0 or not output.exists():
-        for word in words:  # whatever is broken is made anew next time
-            if word.startswith(str(cache_dir())):
-                Path(word).unlink(missing_ok=True)
-        raise CacheUnusable
+class Unit(NamedTuple):
+    """A translation unit and the flags it is compiled with."""
+
+    name: str
+    text: str
+    flags: list[str]
+
+
+class _Object:
+    """A unit on its way to an object file: out of the cache, or from a compiler, ours or another run's."""
+
+    def __init__(self, unit: Unit, compiler: str, folder: Path) -> None:
+        self._source = folder / f"{unit.name}.c"
+        self._complaints = folder / f"{unit.name}.err"
+        self.path = folder / f"{unit.name}.o"
+        self._unit = unit
+        self._command = [*compiler.split(), "-w", *unit.flags, "-c", "-o", str(self.path), str(self._source)]
+        self._key = store.key("o", [unit.text, _identity(compiler), *unit.flags])
+        self._process: subprocess.Popen[bytes] | None = None
+        self._turn: store.Turn | None = None
+        if not self._found(store.load(self._key)):
+            self._turn = store.Turn(self._key)
+            # It may have been made between looking and getting the turn.
+            if self._turn.is_ours and not self._found(store.load(self._key)):
+                self._start()
+
+    def _found(self, data: bytes | None) -> bool:
+        if data is None:
+            return False
+        self.path.write_bytes(data)
+        return True
+
+    def _start(self) -> None:
+        _write(self._source, self._unit.text)
+        with open(self._complaints, "wb") as complaints:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=complaints, stderr=complaints
+            )
+
+    def is_waiting(self) -> bool:
+        """Is another run at work on this object?"""
+        return self._turn is not None and not self._turn.is_ours
+
+    def finish(self) -> None:
+        """Returns when the object file is there; raises BuildError if it cannot be made."""
+        if self._turn is None:
+            return
+        if self.is_waiting() and not self._found(self._turn.wait()):
+            self._start()
+        if self._process is not None:
+            self._collect(self._process)
+        self._turn.end()
+
+    def _collect(self, process: subprocess.Popen[bytes]) -> None:
+        failed = process.wait() != 0
+        self._process = None
+        if failed or not self.path.exists() or self.path.stat().st_size == 0:
+            raise _failure(self._command, self._complaints.read_text(errors="replace"))
+        store.store(self._key, self.path.read_bytes())
+
+    def abandon(self) -> None:
+        """Stops what is still under way."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+        if self._turn is not None:
+            self._turn.end()
+
+
+# ---------------------------------------------------------------- verifiers
+
+
+class Build:
+    """One verifier in the making; a context that leaves nothing behind."""
+
+    def __init__(self, optimize: str = "-O2", flags: list[str] | None = None) -> None:
+        """`flags` that only the model's part needs may still be missing."""
+        self._optimize = optimize
+        self._counting = [flag for flag in flags or [] if flag in COUNTING]
+        self._folder: Path | None = None
+        self._objects: list[_Object] = []
+
+    def __enter__(self) -> Build:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for unit in self._objects:
+            unit.abandon()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def prepare(self) -> None:
+        """Starts to compile those units of the runtime that are not in the cache."""
+        if not self._objects:
+            counting = self._counting
+            self._add(Unit("hot", hot_unit(), [self._optimize, *counting]))
+            self._add(Unit("cold", cold_unit(), ["-O0", *counting]))
+            self._add(Unit("warm", warm_unit(), ["-O1", *counting]))
+
+    def _add(self, unit: Unit) -> None:
+        self._objects.append(_Object(unit, find_compiler(), self._scratch()))
+
+    def _scratch(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="hsfpy-"))
+        return self._folder
+
+    def make(self, model_part: str, flags: list[str], made_by: str, keep: bool) -> bytes | None:
+        """The verifier of a model. `made_by` stands for everything the model's part and the runtime were
+        made with; `keep` tells whether nothing else but these and the flags can matter. None if the
+        compiler does not complain but makes nothing either: CC=true is for those who want only pan.c."""
+        compiler = find_compiler()
+        name = store.key("pan", [model_part, made_by, _identity(compiler), self._optimize, *flags])
+        keep = keep and not _only_link(flags)
+        verifier = store.load(name) if keep else None
+        if verifier is None:
+            verifier = self._compile(model_part, compiler, flags)
+            if keep and verifier is not None:
+                store.store(name, verifier)
+        return verifier
+
+    def _compile(self, model_part: str, compiler: str, flags: list[str]) -> bytes | None:
+        pan = self._scratch() / "pan"
+        self.prepare()
+        self._add(Unit("options", options_unit(), ["-O0", *(flag for flag in flags if flag[:2] in ("-D", "-U"))]))
+        source, model = _write(self._scratch() / "model.c", model_part), self._scratch() / "model.o"
+        _run([*compiler.split(), self._optimize, "-w", *_only_compile(flags), "-c", "-o", str(model), str(source)])
+        try:
+            for unit in sorted(self._objects, key=_Object.is_waiting):  # our own first: others may wait for them
+                unit.finish()
+            objects = [str(unit.path) for unit in self._objects]
+            _run([*compiler.split(), "-o", str(pan), str(model), *objects, *_only_link(flags)])
+        except BuildError:
+            # Something is unusual about this compiler or this model: what `cc pan.c` says counts.
+            whole = _write(self._scratch() / "pan.c", model_part + runtime_sources())
+            _run([*compiler.split(), self._optimize, "-w", *flags, "-o", str(pan), str(whole)])
+        return pan.read_bytes() if pan.exists() else None
+
+
+def build_verifier(model_part: str, output: Path, optimize: str = "-O2") -> None:
+    """Builds a verifier that nobody will ask for again."""
+    with Build(optimize) as build:
+        verifier = build.make(model_part, [], "", keep=False)
+    if verifier is not None:
+        write_program(output, verifier)
 
 
 def _only_compile(flags: list[str]) -> list[str]:
@@ -147,34 +227,23 @@ def _only_link(flags: list[str]) -> list[str]:
 
 
 def build_library(model_text: str, link: list[str], folder: Path) -> Path:
-    """A model as a shared object that Python can load: out of the cache, or built now, in `folder` if
-    the cache cannot be used. `link` names further files and libraries."""
+    """A model as a shared object in `folder` that Python can load. `link` names further files and libraries."""
     compiler = find_compiler()
-    wanted = _key(model_text + library_unit(), compiler, ["-shared", *link])
-    kept = cache_dir() / f"{wanted}.so"
-    if kept.exists() and not link:
-        return kept
-    made = folder / f"{wanted}.so"
-    _compile_library(model_text, compiler, link, made, folder)
-    if link:  # what is linked may change without notice
+    made = folder / "model.so"
+    name = store.key("so", [model_text, library_unit(), _identity(compiler)])
+    kept = None if link else store.load(name)  # what is linked may change without notice
+    if kept is not None:
+        made.write_bytes(kept)
         return made
-    with contextlib.suppress(OSError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{os.getpid()}.part")
-        shutil.copyfile(made, part)
-        part.replace(kept)
-    return made
-
-
-def _compile_library(model_text: str, compiler: str, link: list[str], made: Path, folder: Path) -> None:
-    model, runtime = folder / "model.c", folder / "runtime.c"
-    model.write_text(model_text, encoding="utf-8", errors="surrogateescape")
-    sources = [str(model)]
+    runtime = _Object(Unit("library", library_unit(), ["-O1", "-fPIC"]), compiler, folder)
     try:
-        unit = _start_object(library_unit(), compiler, ["-O1", "-fPIC"])
-        _finish_object(*unit)
-        sources.append(str(unit[0]))
-    except (CacheUnusable, OSError):
-        runtime.write_text(library_unit())
-        sources.append(str(runtime))
-    _compile([*compiler.split(), "-O0", "-w", "-shared", "-fPIC", "-o", str(made), *sources, *link])
+        model = _write(folder / "model.c", model_text)
+        runtime.finish()
+        command = [*compiler.split(), "-O0", "-w", "-shared", "-fPIC", "-o", str(made), str(model), str(runtime.path)]
+        _run([*command, *link])
+    finally:
+        runtime.abandon()
+    if not link:
+        with contextlib.suppress(OSError):
+            store.store(name, made.read_bytes())
+    return made

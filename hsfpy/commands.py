@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hsfpy import __version__
-from hsfpy.diagnostics import PromelaError
-from hsfpy.ltl.formula import LtlError
+from hsfpy.diagnostics import LtlError, PromelaError
 
 if TYPE_CHECKING:
     from hsfpy.claim_view import ClaimView

@@ -39,6 +39,20 @@ class Loc:
         return f"{self.file}:{self.shown_line}"
 
 
+class BuildError(Exception):
+    """The verifier could not be compiled."""
+
+
+class LtlError(Exception):
+    """A formula that cannot be read: what was expected, the column (from 0) where, and a way out."""
+
+    def __init__(self, message: str, column: int, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.column = column
+        self.hint = hint
+
+
 class PromelaError(Exception):
     """What is wrong with a model: the place, SPIN's wording, and how to put it right.
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
-import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from hsfpy import nodes as n
 from hsfpy.automaton import System
-from hsfpy.build import CacheUnusable, compile_pan, link_with_runtime
 from hsfpy.claims import add_ltl_claims
-from hsfpy.emit import render, render_model
-from hsfpy.frontend import FrontOptions, load_model
+from hsfpy.frontend import FrontOptions, model_from_source
 from hsfpy.lower import LowerOptions, lower
-from hsfpy.program import Program
-
-# Files `spin -a` writes beside pan.c; scripts list or remove them by name.
-COMPANIONS = ("pan.b", "pan.h", "pan.m", "pan.p", "pan.t")
+from hsfpy.preprocess import Source, read_source
 
 
 @dataclass(slots=True)
@@ -30,19 +22,36 @@ class Translation:
     system: System
     notes: list[str] = field(default_factory=list)
 
-
-def translate_model(path: str, options: FrontOptions, lowering: LowerOptions | None = None) -> Translation:
-    """Reads a model and lowers it to automata, claims of its `ltl` blocks included."""
-    model = load_model(path, options)
-    notes = add_ltl_claims(model)
-    system = lower(model, lowering)
-    _print_warnings(model)
-    return Translation(model, system, notes + _claims_note(system, path))
+    def messages(self) -> list[tuple[bool, str]]:
+        """What SPIN prints about the model; true: on standard error."""
+        warnings = [(warning.to_stderr, warning.text) for warning in self.model.warnings]
+        return warnings + [(False, note) for note in self.notes]
 
 
-def _print_warnings(model: n.Model) -> None:
-    for warning in model.warnings:
+def translate_model(
+    path: str,
+    options: FrontOptions,
+    lowering: LowerOptions | None = None,
+    add_claims: Callable[[n.Model], list[str]] = add_ltl_claims,
+) -> Translation:
+    """Reads a model and lowers it to automata, claims of its `ltl` blocks included. Prints warnings."""
+    translation = translate(read_source(path, options), options, lowering, add_claims)
+    for warning in translation.model.warnings:
         print(warning.text, file=sys.stderr if warning.to_stderr else sys.stdout)
+    return translation
+
+
+def translate(
+    source: Source,
+    options: FrontOptions,
+    lowering: LowerOptions | None = None,
+    add_claims: Callable[[n.Model], list[str]] = add_ltl_claims,
+) -> Translation:
+    """Lowers a preprocessed model to automata, claims of its `ltl` blocks included."""
+    model = model_from_source(source, options)
+    notes = add_claims(model)
+    system = lower(model, lowering)
+    return Translation(model, system, notes + _claims_note(system, source.file))
 
 
 def _claims_note(system: System, path: str) -> list[str]:
@@ -56,46 +65,3 @@ def _claims_note(system: System, path: str) -> list[str]:
         f"  choose which one with ./pan -a -N name (defaults to -N {default})",
         f"  or use e.g.: spin -search -ltl {default} {path}",
     ]
-
-
-def write_verifier(program: Program, directory: Path) -> Path:
-    """Writes pan.c, and the companions scripts expect, into `directory`."""
-    write_file(directory / "pan.c", render(program))
-    for name in COMPANIONS:
-        write_file(directory / name, "/* all of the verifier is in pan.c */\n")
-    return directory / "pan.c"
-
-
-def build_verifier(program: Program, source: Path, output: Path, flags: list[str], optimize: str = "-O2") -> None:
-    """Builds pan: from the model's part and the runtime compiled before, or from pan.c if that fails."""
-    try:
-        link_with_runtime(render_model(program), output, flags, optimize)
-    except CacheUnusable:
-        compile_pan(source, output, flags, optimize)
-
-
-def write_file(path: Path, text: str) -> None:
-    """Replaces a file in one step, so that a full disk leaves no half-written one."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def remove_verifier_sources(directory: Path) -> None:
-    """What `spin -run` cleans up after itself."""
-    for name in ("pan.c", *COMPANIONS):
-        with contextlib.suppress(OSError):
-            (directory / name).unlink()

@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-
-import jinja2
+from typing import TYPE_CHECKING
 
 from hsfpy import __version__
-from hsfpy.cexpr import c_string
-from hsfpy.layout import MessageField
-from hsfpy.program import Program
+
+if TYPE_CHECKING:  # build.py needs the runtime's text at once, and nothing of these
+    import jinja2
+
+    from hsfpy.layout import MessageField
+    from hsfpy.program import Program
 
 _GNU = "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n"
 _INCLUDE = re.compile(r'^#include "([^"]+)"\n', re.MULTILINE)
@@ -27,12 +29,18 @@ def resource_dir(name: str) -> Path:
 
 @cache
 def _environment() -> jinja2.Environment:
+    import jinja2
+
+    from hsfpy.cexpr import c_string
+    from hsfpy.template_cache import CompiledTemplates
+
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(resource_dir("templates")),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
+        bytecode_cache=CompiledTemplates(),
     )
     environment.filters["c_bool"] = lambda value: "true" if value else "false"
     environment.filters["c_string"] = c_string
@@ -85,30 +93,57 @@ SESSION = "session"  # belongs to model libraries, which Python runs step by ste
 LIBRARY = ("state", "steps", "order", "follow", "util", SESSION)  # all of the runtime that a model library needs
 
 
-@cache
-def runtime_sources(with_options: bool = True) -> str:
-    """The runtime: hot files first, at the level the caller compiles with."""
+def _join(chosen: Callable[[str], bool]) -> str:
     stems = sorted(path.stem for path in resource_dir("runtime_c").glob("*.c"))
-
-    def join(chosen: Callable[[str], bool]) -> str:
-        left_out = {SESSION} if with_options else {SESSION, OPTIONS}
-        wanted = (stem for stem in stems if chosen(stem) and stem not in left_out)
-        return "".join(_without_includes(f"{stem}.c") for stem in wanted)
-
-    hot = join(lambda stem: stem in _HOT)
-    warm = join(lambda stem: stem in _WARM)
-    cold = join(lambda stem: stem not in _HOT | _WARM)
-    return hot + _optimisation("O1") + warm + _optimisation("O0") + cold
+    return "".join(_without_includes(f"{stem}.c") for stem in stems if chosen(stem))
 
 
-def runtime_unit() -> str:
-    """The runtime without options.c as a translation unit of its own."""
-    return _GNU + _headers() + runtime_sources(with_options=False)
+@cache
+def _hot() -> str:
+    return _join(lambda stem: stem in _HOT)
+
+
+@cache
+def _warm() -> str:
+    return _join(lambda stem: stem in _WARM)
+
+
+@cache
+def _cold() -> str:
+    return _join(lambda stem: stem not in _HOT | _WARM | {SESSION, OPTIONS})
+
+
+@cache
+def _options() -> str:
+    return _without_includes(f"{OPTIONS}.c")
+
+
+def runtime_sources() -> str:
+    """The runtime as it stands in pan.c: hot files first, at the level the caller compiles with."""
+    return _hot() + _optimisation("O1") + _warm() + _optimisation("O0") + _cold() + _options()
+
+
+# The same as translation units of their own, each for a level of optimisation.
+
+
+def hot_unit() -> str:
+    """What searches spend their time in: for the level the verifier is built with."""
+    return _GNU + _headers() + _hot()
+
+
+def warm_unit() -> str:
+    """What runs for every state of some searches: for -O1."""
+    return _GNU + _headers() + _warm()
+
+
+def cold_unit() -> str:
+    """What runs seldom: for -O0."""
+    return _GNU + _headers() + _cold()
 
 
 def options_unit() -> str:
-    """options.c as a translation unit of its own."""
-    return _GNU + _headers() + _without_includes(f"{OPTIONS}.c")
+    """options.c, which is compiled with the directives of the verifier."""
+    return _GNU + _headers() + _options()
 
 
 def library_unit() -> str:
@@ -121,17 +156,11 @@ def _library_headers() -> str:
     return _headers() + _without_includes(f"{SESSION}.h")
 
 
-def render(program: Program) -> str:
-    """The text of pan.c."""
-    return _render(program, runtime_sources())
-
-
 def render_model(program: Program) -> str:
-    """The model's part of pan.c as a translation unit of its own, to be linked with the runtime."""
-    return _render(program, "")
+    """The model's part of pan.c: followed by the runtime's sources it is all of it, and it is a
+    translation unit of its own, to be linked with the runtime's."""
+    from hsfpy.cexpr import c_string
 
-
-def _render(program: Program, sources: str) -> str:
     mtypes = [name for name, _ in program.mtypes]
 
     def mtype_of(field: MessageField) -> int:
@@ -142,4 +171,4 @@ def _render(program: Program, sources: str) -> str:
     environment.filters["mtype_of"] = mtype_of
     template = environment.get_template("pan.c.j2")
     headers = _library_headers() if program.notes else _headers()
-    return template.render(p=program, version=__version__, headers=headers, sources=sources)
+    return template.render(p=program, version=__version__, headers=headers)

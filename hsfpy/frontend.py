@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from hsfpy.build_model import Session
 from hsfpy.check import check, check_units, raise_errors
 from hsfpy.diagnostics import PromelaError
 from hsfpy.nodes import Model, Process
 from hsfpy.parse import ParseOptions, parse_claim_units, parse_model
-from hsfpy.preprocess import Extra, Source, preprocess, preprocess_text
+from hsfpy.preprocess import FrontOptions, Source, formula_file, preprocess_text, read_source
 from hsfpy.resolve import resolve, resolve_units
-
-
-@dataclass(slots=True)
-class FrontOptions:
-    """What the command line says about reading a model."""
-
-    cpp_args: list[str] = field(default_factory=list)  # -D..., -U..., and the text of -E..., in order
-    preprocessor: str | None = None  # -P
-    never_files: list[str] = field(default_factory=list)  # -N
-    claim_texts: list[str] = field(default_factory=list)  # never claims made from -f or -F
-    stutter_sensitive: bool = False  # those claims come from a formula with X
-    old_scope: bool = False  # -O
-    no_implied_semis: bool = False  # -o7
-    need_process: bool = True  # refuse a model in which nothing runs, as `spin -a` does
 
 
 def load_model(path: str, options: FrontOptions | None = None) -> Model:
     """The complete model in `path`; raises PromelaError for whatever is wrong with it."""
     options = options or FrontOptions()
-    source = preprocess(path, options.cpp_args, options.preprocessor, _extras(path, options))
-    model = model_from_source(source, options)
-    for process in model.processes:
-        process.stutter_sensitive = options.stutter_sensitive and process.span.loc.file == _formula_file(path)
-    return model
+    return model_from_source(read_source(path, options), options)
 
 
 def load_text(text: str, name: str = "model.pml", options: FrontOptions | None = None) -> Model:
@@ -50,6 +30,8 @@ def model_from_source(source: Source, options: FrontOptions) -> Model:
         check(model, need_process=options.need_process)
     except RecursionError:
         raise PromelaError("an expression or statement of the model is nested too deeply") from None
+    for process in model.processes:
+        process.stutter_sensitive = options.stutter_sensitive and process.span.loc.file == formula_file(source.file)
     return model
 
 
@@ -71,19 +53,11 @@ def source_texts(model: Model) -> dict[str, str]:
     return session.texts if isinstance(session, Session) else {}
 
 
-def _formula_file(path: str) -> str:
-    return f"{path}.nvr"
-
-
-def _extras(path: str, options: FrontOptions) -> list[Extra]:
-    """Claims that belong behind the model. SPIN reads them from a file named after it."""
-    extras = [Extra(_formula_file(path), text) for text in options.claim_texts]
-    for name in options.never_files:
-        try:
-            with open(name, encoding="utf-8", errors="surrogateescape") as file:
-                extras.append(Extra(name, file.read()))
-        except OSError as error:
-            raise PromelaError(
-                f'preprocessing failed: cannot read "{name}"', notes=[f"{name}: {error.strerror or error}"]
-            ) from None
-    return extras
+__all__ = [
+    "FrontOptions",
+    "load_model",
+    "load_text",
+    "model_from_source",
+    "parse_claim_text",
+    "source_texts",
+]

@@ -12,12 +12,25 @@ from hsfpy.diagnostics import Loc, PromelaError
 DEFAULT_PREPROCESSOR = "gcc -std=gnu99 -E -x c"
 FALLBACKS = ("cc -E -x c", "clang -E -x c", "cpp")
 
-# A directive, a continued line, a name the compiler predefines (`linux` and `unix` are 1 in gnu99),
-# or embedded C, whose white space the preprocessor changes.
+# What may be a directive (also behind a comment), a continued line, a name that some compiler predefines
+# (`linux` and `unix` are 1 in gnu99), or embedded C, whose white space the preprocessor changes.
 _NEEDS_CPP = re.compile(
-    r"^[ \t]*(?:#|%:)|\\\r?\n|\b(?:linux|unix|i386|__\w+|_Pragma|c_(?:code|decl|expr|state|track))\b",
-    re.MULTILINE,
+    r"#|%:|\\\r?\n|\b(?:linux|unix|i386|arm|mips|MIPSE[BL]|PPC|sparc|sun|_[A-Z_]\w*|c_(?:code|decl|expr|state|track))\b"
 )
+
+
+@dataclass(slots=True)
+class FrontOptions:
+    """What the command line says about reading a model."""
+
+    cpp_args: list[str] = field(default_factory=list)  # -D..., -U..., and the text of -E..., in order
+    preprocessor: str | None = None  # -P
+    never_files: list[str] = field(default_factory=list)  # -N
+    claim_texts: list[str] = field(default_factory=list)  # never claims made from -f or -F
+    stutter_sensitive: bool = False  # those claims come from a formula with X
+    old_scope: bool = False  # -O
+    no_implied_semis: bool = False  # -o7
+    need_process: bool = True  # refuse a model in which nothing runs, as `spin -a` does
 
 
 @dataclass(slots=True, frozen=True)
@@ -35,6 +48,30 @@ class Extra:
 
     name: str
     text: str
+
+
+def read_source(path: str, options: FrontOptions) -> Source:
+    """The model in `path` after preprocessing, with the claims that belong behind it."""
+    return preprocess(path, options.cpp_args, options.preprocessor, _extras(path, options))
+
+
+def formula_file(path: str) -> str:
+    """The file SPIN keeps the claims of -f and -F in."""
+    return f"{path}.nvr"
+
+
+def _extras(path: str, options: FrontOptions) -> list[Extra]:
+    """Claims that belong behind the model. SPIN reads them from a file named after it."""
+    extras = [Extra(formula_file(path), text) for text in options.claim_texts]
+    for name in options.never_files:
+        try:
+            with open(name, encoding="utf-8", errors="surrogateescape") as file:
+                extras.append(Extra(name, file.read()))
+        except OSError as error:
+            raise PromelaError(
+                f'preprocessing failed: cannot read "{name}"', notes=[f"{name}: {error.strerror or error}"]
+            ) from None
+    return extras
 
 
 def preprocess(

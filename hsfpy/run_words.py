@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hsfpy.automaton import System
-
 # Words that stand for a directive, and whether pan gets the word as well.
 _DIRECTIVES: dict[str, tuple[str, bool]] = {
     "-bfs": ("BFS", False), "-bfspar": ("BFS", False), "-bcs": ("BCS", False), "-bit": ("BITSTATE", False),
@@ -24,8 +22,8 @@ class RunPlan:
     optimize: str = "-O2"
 
 
-def plan_run(words: list[str], system: System) -> RunPlan:
-    """Sorts the words as SPIN does and adds what it adds by itself."""
+def sort_words(words: list[str]) -> RunPlan:
+    """Sorts the words as SPIN does."""
     plan = RunPlan()
     rest = list(words)
     while rest:
@@ -44,16 +42,16 @@ def plan_run(words: list[str], system: System) -> RunPlan:
             plan.run += [word] if keep else []
         else:
             plan.run.append(word)
-    _add_defaults(plan, system)
     return plan
 
 
-def _add_defaults(plan: RunPlan, system: System) -> None:
+def add_defaults(plan: RunPlan, has_accept: bool) -> None:
+    """Adds what SPIN adds by itself, knowing whether the model has accept labels."""
     asked = "-a" in plan.run or "-l" in plan.run
     if asked:
         if "-f" not in plan.run:
             plan.compile.append("-DNOFAIR")
-    elif system.features.accept and not {"-DBFS", "-DNOCLAIM"} & set(plan.compile):
+    elif has_accept and not {"-DBFS", "-DNOCLAIM"} & set(plan.compile):
         plan.run.append("-a")
         plan.compile.append("-DNOFAIR")
     else:

@@ -12,7 +12,9 @@ import pytest
 from oracle import FULL_CC, PLAIN, Report, Spin, parse_report, quick_compiler
 from random_models import MAX_STATES, random_model
 
-from hsfpy.driver import build_verifier, translate_model
+from hsfpy.build import build_verifier
+from hsfpy.driver import translate_model
+from hsfpy.emit import render_model
 from hsfpy.frontend import FrontOptions
 from hsfpy.program import make_program
 
@@ -47,7 +49,7 @@ def build(seed: int, folder: Path) -> Verifier:
     model = folder / f"random{seed}.pml"
     model.write_text(random_model(seed))
     program = make_program(translate_model(str(model), FrontOptions()).system)
-    build_verifier(program, folder / "pan.c", folder / "pan", [], "-O0")
+    build_verifier(render_model(program), folder / "pan", "-O0")
     return Verifier(seed, model)
 
 

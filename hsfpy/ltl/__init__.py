@@ -4,12 +4,12 @@
 formula in another form builds it bottom-up with the constructors, from `prop` upwards.
 """
 
+from hsfpy.diagnostics import LtlError
 from hsfpy.ltl.automaton import Automaton, Edge, State
 from hsfpy.ltl.formula import (
     FALSE,
     TRUE,
     Formula,
-    LtlError,
     LtlTooLarge,
     always,
     conj,

@@ -13,15 +13,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import TypeAlias, assert_never
 
-
-class LtlError(Exception):
-    """A formula that cannot be read: what was expected, the column (from 0) where, and a way out."""
-
-    def __init__(self, message: str, column: int, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.column = column
-        self.hint = hint
+from hsfpy.diagnostics import LtlError
 
 
 class LtlTooLarge(LtlError):

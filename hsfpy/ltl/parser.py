@@ -22,11 +22,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
+from hsfpy.diagnostics import LtlError
 from hsfpy.ltl.formula import (
     FALSE,
     TRUE,
     Formula,
-    LtlError,
     always,
     conj,
     disj,

@@ -7,7 +7,6 @@ declarations repeat runtime_c/session.h.
 from __future__ import annotations
 
 import atexit
-import contextlib
 import shutil
 import tempfile
 from functools import cache
@@ -16,7 +15,8 @@ from typing import Any
 
 import cffi
 
-from hsfpy.build import BuildError, build_library
+from hsfpy.build import build_library
+from hsfpy.diagnostics import BuildError
 from hsfpy.emit import render_model
 from hsfpy.program import Program
 
@@ -76,26 +76,14 @@ def load_library(program: Program, link: list[str] | None = None) -> Any:
     """The library of a model, made with `ProgramOptions(notes=True)`. `link`: C files embedded C needs."""
     assert program.notes, "a model library needs code that notes what happens"
     text = render_model(program)
-    folder = Path(tempfile.mkdtemp(dir=_folder()))
-    path = build_library(text, link or [], folder)
+    # A file nobody else loads, because its data (embedded C may have some outside the state) begins
+    # afresh. It stays while the process runs: the system takes a file for one it has loaded already
+    # if it has that one's place on the disk.
+    path = build_library(text, link or [], Path(tempfile.mkdtemp(dir=_folder())))
     try:
-        return _open(path, folder)
-    except OSError:
-        with contextlib.suppress(OSError):
-            path.unlink()  # a broken entry of the cache is made anew, once
-    try:
-        return _open(build_library(text, link or [], folder), folder)
+        return interface().dlopen(str(path))
     except OSError as error:
         raise BuildError(f"the model library cannot be loaded: {error}") from None
-
-
-def _open(path: Path, folder: Path) -> Any:
-    """Loads a copy of a library that nobody else loads: its data (embedded C may have some outside the
-    state) begins afresh. The copy stays while the process runs, because the system takes a file for
-    one it has loaded already if it has that one's place on the disk."""
-    copy = folder / "own.so"
-    shutil.copyfile(path, copy)
-    return interface().dlopen(str(copy))
 
 
 @cache

@@ -94,6 +94,14 @@ def preprocess_text(text: str, file: str) -> Source:
     return Source(file, text, {file: text})
 
 
+def preprocess_unsaved(text: str, file: str, arguments: Sequence[str] = ()) -> Source:
+    """A model that is no file, after preprocessing; `file` is the name it goes by."""
+    if not arguments and not _NEEDS_CPP.search(text):
+        return preprocess_text(text, file)
+    feed = f'# 1 "{_quoted(file)}"\n{text}'
+    return Source(file, _run_on(file, feed, list(arguments), None), {file: text})
+
+
 def _read_model(path: str) -> str:
     try:
         data = Path(path).read_bytes()
@@ -124,19 +132,24 @@ def _join_plain(path: str, text: str, extras: Sequence[Extra]) -> Source:
 
 
 def _run(path: str, arguments: list[str], command: str | None, extras: Sequence[Extra]) -> str:
-    import subprocess  # most models need no preprocessor, and importing this takes a while
-
-    words = _command_words(command, path)
-    shown = " ".join([command or DEFAULT_PREPROCESSOR, *arguments])
     feed = None
     if extras:
         # Macros of the model are visible in the claim, so both go through one run.
         feed = f'#include "{_quoted(path)}"\n' + "".join(
             f'# 1 "{_quoted(extra.name)}"\n{extra.text}\n' for extra in extras
         )
+    return _run_on(path, feed, arguments, command)
+
+
+def _run_on(path: str, feed: str | None, arguments: list[str], command: str | None) -> str:
+    """Runs the preprocessor on a text, or on the file if there is none."""
+    import subprocess  # most models need no preprocessor, and importing this takes a while
+
+    words = _command_words(command, path)
+    shown = " ".join([command or DEFAULT_PREPROCESSOR, *arguments])
     try:
         done = subprocess.run(
-            [*words, *arguments, "-" if extras else path],
+            [*words, *arguments, "-" if feed is not None else path],
             input=feed.encode("utf-8", errors="surrogateescape") if feed is not None else b"",
             capture_output=True,
             check=False,

@@ -103,6 +103,10 @@ class ProcessState:
     line: int
     variables: dict[str, Value]
 
+    @property
+    def name(self) -> str:
+        return process_name(self.process, self.pid)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -131,7 +135,7 @@ class State:
             _flatten(name, value, out)
         for process in self.processes:
             for name, value in process.variables.items():
-                _flatten(f"{process.process}({process.pid}):{name}", value, out)
+                _flatten(f"{process.name}:{name}", value, out)
         for name, channel in self.channels.items():
             for i, message in enumerate(channel.messages):
                 out[f"{name}?[{i}]"] = ",".join(map(str, message))
@@ -142,6 +146,13 @@ class State:
         old, new = before.flat, self.flat
         paths = list(dict.fromkeys([*new, *old]))
         return [Change(p, old.get(p), new.get(p)) for p in paths if old.get(p) != new.get(p)]
+
+
+def process_name(process: str, pid: int) -> str:
+    """`P(1)`, or the name of the claim."""
+    if pid == CLAIM_PID:
+        return process
+    return f"{'init' if process == ':init:' else process}({pid})"
 
 
 def _flatten(path: str, value: Value, out: dict[str, int | str]) -> None:
@@ -357,6 +368,16 @@ class Session:
         width = len(self.machine.program.channels[self.channel_kind(number)].fields)
         return [tuple(self._room[i * width : (i + 1) * width]) for i in range(length)]
 
+    def message(self, number: int, values: tuple[int, ...]) -> Message:
+        """A message of a channel as a person reads it."""
+        if not 1 <= number <= self.n_channels:  # the channel is gone
+            return values
+        fields = self.machine.program.channels[self.channel_kind(number)].fields
+        return tuple(
+            self.machine.mtype_name(fld.subtype, value) if fld.kind is n.Kind.MTYPE else value
+            for fld, value in zip(fields, values, strict=False)
+        )
+
     def state(self) -> State:
         """The state, decoded."""
         decoder = _Decoder(self)
@@ -382,7 +403,7 @@ class _Decoder:
 
     def variables(self, automaton: Automaton | None, pid: int | None) -> dict[str, Value]:
         raw = iter(self.session.raw(pid))
-        prefix = f"{automaton.process.name}({pid}):" if automaton is not None else ""
+        prefix = f"{process_name(automaton.process.name, pid)}:" if automaton is not None and pid is not None else ""
         out: dict[str, Value] = {}
         for symbol in self.machine.variables(automaton):
             name = source_name(symbol, symbol.name)
@@ -410,13 +431,7 @@ class _Decoder:
         out: dict[str, ChannelState] = {}
         for number in range(1, self.session.n_channels + 1):
             kind = self.machine.program.channels[self.session.channel_kind(number)]
-            messages = tuple(
-                tuple(
-                    self.machine.mtype_name(fld.subtype, value) if fld.kind is n.Kind.MTYPE else value
-                    for fld, value in zip(kind.fields, message, strict=True)
-                )
-                for message in self.session.channel_raw(number)
-            )
+            messages = tuple(self.session.message(number, m) for m in self.session.channel_raw(number))
             name = self.names.get(number, f"{kind.symbol.name}#{number}")
             out[name] = ChannelState(number, name, kind.capacity, messages)
         return out

@@ -99,3 +99,37 @@ def _claim_views(model: str | None, name: str | None, formula: str | None, defin
     if not chosen:
         raise click.ClickException(f"no claim '{name}' in {model}; there is {', '.join(v.name for v in views)}")
     return chosen
+
+
+_FILE = click.Path(dir_okay=False, allow_dash=True)
+
+
+@commands.command("trail", help="Shows the run of a trail: as a list of steps, or as JSON, a chart, a page.")
+@click.argument("model", required=False)
+@click.option("--trail", type=click.Path(dir_okay=False), help="the trail file, if it is not MODEL.trail")
+@click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="for the preprocessor, as with -a")
+@click.option(
+    "--json", "json_file", type=_FILE, is_flag=False, flag_value="-", help="all steps and states, for programs"
+)
+@click.option("--svg", "svg_file", type=_FILE, help="a message sequence chart")
+@click.option("--html", "html_file", type=_FILE, help="a page to step through the run")
+@click.option("--filter", "filters", multiple=True, metavar="NAME", help="only variables whose name contains this")
+def trail_command(
+    model: str | None,
+    trail: str | None,
+    defines: tuple[str, ...],
+    json_file: str | None,
+    svg_file: str | None,
+    html_file: str | None,
+    filters: tuple[str, ...],
+) -> None:
+    """Shows the run."""
+    from hsfpy.trail.command import TrailOptions, run_command
+
+    if model is None and json_file not in (None, "-"):  # `--json m.pml`: the file of --json may be left out
+        model, json_file = json_file, "-"
+    if model is None:
+        raise click.UsageError("which model?")
+    cpp_args = [f"-D{name}" for name in defines]
+    options = TrailOptions(model, trail, cpp_args, list(filters), json_file, svg_file, html_file)
+    raise SystemExit(run_command(options))

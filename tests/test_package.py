@@ -23,9 +23,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_holds_everything(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for kind, inside in (("templates/*.j2", "_templates"), ("runtime_c/*.[ch]", "_runtime_c")):
+    for kind, inside in (("templates/*", "_templates"), ("runtime_c/*.[ch]", "_runtime_c")):
         for path in ROOT.glob(kind):
             assert f"hsfpy/{inside}/{path.name}" in names
+    assert "hsfpy/py.typed" in names
     for path in (ROOT / "hsfpy").rglob("*.lark"):
         assert str(path.relative_to(ROOT)) in names
 

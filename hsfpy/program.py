@@ -14,6 +14,7 @@ from hsfpy.claims import CLAIM_FILE
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
+from hsfpy.independence import safe_elements
 from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.ltl.formula import TRUE, prop
@@ -23,6 +24,7 @@ from hsfpy.walk import expressions_of
 
 T_ATOMIC, T_DSTEP, T_ELSE, T_RECEIVE, T_SEND, T_END, T_LOCAL, T_SKIP, T_BLOCKED = 1, 2, 4, 8, 16, 32, 64, 128, 256
 T_PRINT, T_ASSERT, T_ACTS, T_CODE = 512, 1024, 2048, 4096
+T_LAST, T_SAFE, T_RUN = 8192, 16384, 32768
 L_ACCEPT, L_END, L_PROGRESS = 1, 2, 4
 
 
@@ -62,6 +64,14 @@ class LocationRow:
     map: int
     danger: bool
     label: str
+
+
+@dataclass(slots=True)
+class ChannelRow:
+    """The channel a case sends to or receives from."""
+
+    action: int
+    channel: str
 
 
 @dataclass(slots=True)
@@ -130,6 +140,7 @@ class Program:
     flags: dict[str, bool]
     notes: bool = False
     actions: dict[int, int] = field(default_factory=dict)  # statement id -> number of its case
+    safe_channels: list[ChannelRow] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -254,7 +265,9 @@ class _Builder:
         el = t.element
         flags = self.flags(t) | (T_LOCAL if t.is_local else 0) | (T_ATOMIC if t.atom & 2 else 0)
         if t.atom & 4:
-            flags |= 8192
+            flags |= T_LAST
+        if el.id in self.safe:
+            flags |= T_SAFE
         action = self.actions.get(el.id, 0)
         return TransitionRow(
             automaton.index, t.to, el.number, t.escape, flags, t.code, el.id, action, t.classes, c_string(t.text)
@@ -275,6 +288,8 @@ class _Builder:
             flags |= T_SKIP
         if el.id in self.acting:
             flags |= T_ACTS
+        if el.stmt is not None and any(isinstance(e, n.Run) for e in expressions_of(el.stmt)):
+            flags |= T_RUN
         return flags
 
     # ---- the whole
@@ -333,6 +348,8 @@ class _Builder:
     def build(self) -> Program:
         self.acting: set[int] = set()
         automata = self.system.automata
+        invariants = self.options.invariants + ltl_invariants(self.model)
+        self.safe = safe_elements(self.system, [invariant.formula for invariant in invariants])
         cases = {a.index: self.cases(a) for a in automata}
         numbers = {number: ident for ident, number in self.actions.items()}
         for rows in cases.values():
@@ -346,7 +363,6 @@ class _Builder:
         nonprogress = self.nonprogress(len(automata))
         writers = {a.index: ExprWriter(self.system, self.layout, a) for a in automata}
         writers[-1] = ExprWriter(self.system, self.layout, None)
-        invariants = self.options.invariants + ltl_invariants(self.model)
         estimates, steps = make_estimates(self.system, writers, self.actions, invariants)
         # SPIN numbers claims from the last to the first; the first one is the default.
         claims = [a.index for a in reversed(self.system.claims())]
@@ -361,8 +377,18 @@ class _Builder:
             active_processes(self.system),
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
-            self.feature_flags(steps), self.options.notes, self.actions,
+            self.feature_flags(steps), self.options.notes, self.actions, self.safe_channels(writers),
         )  # fmt: skip
+
+    def safe_channels(self, writers: dict[int, ExprWriter]) -> list[ChannelRow]:
+        """The channels of safe sends and receives."""
+        rows: dict[int, ChannelRow] = {}
+        for automaton in self.system.automata:
+            for el in automaton.body.elements:
+                if el.id in self.safe and el.id in self.actions and isinstance(el.stmt, n.Send | n.Receive):
+                    action = self.actions[el.id]
+                    rows[action] = ChannelRow(action, writers[automaton.index].var(el.stmt.chan))
+        return list(rows.values())
 
     def feature_flags(self, steps: StepAnalysis) -> dict[str, bool]:
         f = self.system.features

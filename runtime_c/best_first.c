@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ample.h"
 #include "heuristic.h"
 #include "moves.h"
 #include "open_list.h"
@@ -21,7 +22,8 @@
 
 enum { NO_STATE = UINT32_MAX, MIN_WAY_STATES = 100000 };
 
-typedef void (*MoveVisitor)(const Move *move, State *successor);
+/* Tells whether the successor is a state never seen before. */
+typedef bool (*MoveVisitor)(const Move *move, State *successor);
 
 static struct BestFirst {
     StateSet *set;
@@ -102,14 +104,15 @@ static uint32_t move_cost(const Move *move)
 
 static void bf_expand(MoveVisitor visit);
 
-static void match_wanted(const Move *move, State *successor)
+static bool match_wanted(const Move *move, State *successor)
 {
     bool is_new;
-    if (bf.is_found) return;
+    if (bf.is_found) return false;
     if (bf_intern(successor, &is_new) == bf.wanted) {
         bf.found = *move;
         bf.is_found = true;
     }
+    return false;
 }
 
 static Move move_between(uint32_t from, uint32_t to)
@@ -178,7 +181,7 @@ static bool is_shortest(ErrorKind kind, const char *text)
                                    [ERROR_END_STATE] = CLASS_END_STATE,
                                    [ERROR_CLAIM_END] = CLASS_CLAIM,
                                    [ERROR_INVARIANT] = CLASS_INVARIANT};
-    if (stats.errors > 0 || bf.g_factor == 0) return false;
+    if (stats.errors > 0 || bf.g_factor == 0 || options.reduction != REDUCE_OFF) return false;
     if (bf.take && !active_claim()->is_safety) return false; /* ways through other components are as they came */
     if (bf.h_factor == 0) return true;
     if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
@@ -249,7 +252,7 @@ static void bf_expand(MoveVisitor visit)
             note_result(result, &move);
         if (result != MOVE_TAKEN || bf.stop) continue;
         if (COUNTS_STEPS && !is_retracing(visit)) tally_move(&it, &move, false);
-        visit(&move, &bf.next);
+        moves_note(&it, visit(&move, &bf.next));
     }
     bf.moved = it.any;
 }
@@ -297,16 +300,16 @@ static bool is_on_a_way(uint32_t id, const State *successor, uint32_t length, co
     return bf.component < 0 || active_claim()->claim[state_header(successor)->claim].component == bf.component;
 }
 
-static void add_successor(const Move *move, State *successor)
+static bool add_successor(const Move *move, State *successor)
 {
     bool is_new;
     uint32_t id = bf_intern(successor, &is_new);
     reserve_facts(id);
     uint32_t length = bf.length[bf.id] + move_cost(move);
     count_successor(is_new, state_header(successor)->owner != 0);
-    if (bf.finding && !is_on_a_way(id, successor, length, move)) return;
+    if (bf.finding && !is_on_a_way(id, successor, length, move)) return is_new;
     if (!is_new) {
-        if (bf.length[id] <= length) return;
+        if (bf.length[id] <= length) return false;
         if (bf.closed[id]) stats.reopened++;
     }
     bf.parent[id] = bf.id;
@@ -314,6 +317,7 @@ static void add_successor(const Move *move, State *successor)
     if (bf.has_costs) bf.steps[id] = bf.steps[bf.id] + (uint32_t)move_length(move);
     bf.closed[id] = 0;
     open_state(id, successor);
+    return is_new;
 }
 
 static void bf_check_end(void)
@@ -397,6 +401,7 @@ void best_first_run(StateTaker take)
     memset(&bf, 0, sizeof bf);
     stats.h_min = UNREACHABLE;
     bf.take = take;
+    ample_prepare();
     bf.has_costs = !cost_is_steps();
     set_factors();
     moves_start(&bf.now);
@@ -487,13 +492,16 @@ static bool write_short_way(const State *from, const State *to, int component, l
     Stats saved_stats = stats;
     State saved_target = options.target;
     const Heuristic *saved_heuristic = options.heuristic;
+    Reduction saved_reduction = options.reduction;
     saved = bf;
+    options.reduction = REDUCE_OFF;
     options.target = *to;
     options.heuristic = &heuristic_fsm;
     bool found = find_way(from, to, component, depth, t);
     free_search();
     bf = saved;
     options.heuristic = saved_heuristic;
+    options.reduction = saved_reduction;
     options.target = saved_target;
     saved_stats.expanded = stats.expanded;
     saved_stats.generated = stats.generated;

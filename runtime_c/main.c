@@ -42,7 +42,7 @@ static int run_search(void)
     order_start();
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     switch (options.algorithm) {
-    case SEARCH_DFS: looks_for_cycles() ? search_nested_dfs() : search_dfs(); break;
+    case SEARCH_DFS: looks_for_cycles() || options.reduction ? search_nested_dfs() : search_dfs(); break;
     case SEARCH_BFS:
     case SEARCH_BEST_FIRST: looks_for_cycles() ? search_astar_dfs() : search_best_first(); break;
     case SEARCH_IDASTAR: search_idastar(); break;

@@ -61,9 +61,11 @@ enum TransitionFlags {
     T_BLOCKED = 256, /* never executable: a selection without executable clauses */
     T_PRINT = 512,   /* printf or printm */
     T_ASSERT = 1024,
-    T_ACTS = 2048, /* has an effect besides moving the location */
-    T_CODE = 4096, /* embedded C */
-    T_LAST = 8192  /* last step of an atomic sequence (pan -d shows it as atomic too) */
+    T_ACTS = 2048,  /* has an effect besides moving the location */
+    T_CODE = 4096,  /* embedded C */
+    T_LAST = 8192,  /* last step of an atomic sequence (pan -d shows it as atomic too) */
+    T_SAFE = 16384, /* no other process notices or prevents it (ample.h) */
+    T_RUN = 32768   /* starts a process */
 };
 
 /* One executable step of a proctype. The same statement stands at several locations when a
@@ -297,6 +299,8 @@ int model_blocking_distance(const State *s, int pid, const Transition *t);
 int model_invariant_distance(const State *s, int k);
 /* Steps until the condition on a claim's transition holds. */
 int model_claim_distance(const State *s, const Transition *t);
+/* The channel a send or receive uses, if it is a safe one; else 0. */
+int model_channel(const State *s, int pid, const Transition *t);
 /* Can this kind of transition be unexecutable at all? */
 bool model_can_block(const Transition *t);
 /* Does invariant number k hold? */

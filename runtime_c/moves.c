@@ -1,6 +1,8 @@
 /* moves.c: the moves of program and claim together; see moves.h. */
 #include "moves.h"
 
+#include "ample.h"
+
 enum MovePhase {
     PHASE_OWNER,       /* the process inside an atomic sequence */
     PHASE_CLAIM,       /* the next step of the claim */
@@ -19,6 +21,31 @@ void moves_start(State *s)
     if (options.use_claim) state_header(s)->claim = active_claim()->start;
 }
 
+/* Starts with process `ample` alone, or with all. */
+static void begin_program(MoveIterator *it, const State *s, int ample)
+{
+    it->ample = (int16_t)ample;
+    it->fresh = it->stale = 0;
+    step_begin(&it->program, s, ample);
+}
+
+static int first_ample(const MoveIterator *it, const State *s)
+{
+    return options.reduction == REDUCE_OFF || it->full || it->timeout ? -1 : ample_process(s, -1);
+}
+
+/* One process has moved. If it cannot stand for all, another is tried, or all move. */
+static bool is_settled_by_one(MoveIterator *it, const State *s)
+{
+    bool any = it->program.any;
+    if (any && ample_suffices(it->fresh, it->stale)) return true;
+    int next = ample_tries_once() ? -1 : ample_process(s, it->ample);
+    if (next < 0) it->was_full = true;
+    begin_program(it, s, next);
+    it->program.any = any;
+    return false;
+}
+
 static void begin_round(MoveIterator *it, const State *s)
 {
     it->claim_step = NULL;
@@ -27,14 +54,16 @@ static void begin_round(MoveIterator *it, const State *s)
         step_begin_claim(&it->claim);
     } else {
         it->phase = PHASE_PROGRAM;
-        step_begin(&it->program, s, -1);
+        begin_program(it, s, first_ample(it, s));
     }
 }
 
-void moves_begin(MoveIterator *it, const State *s)
+static void begin_moves(MoveIterator *it, const State *s, bool full)
 {
     int owner = state_header(s)->owner - 1;
-    it->timeout = it->blocked = it->any = false;
+    it->timeout = it->blocked = it->any = it->was_full = false;
+    it->full = full;
+    it->ample = -1;
     if (owner < 0) {
         begin_round(it, s);
         return;
@@ -43,6 +72,10 @@ void moves_begin(MoveIterator *it, const State *s)
     it->phase = PHASE_OWNER;
     step_begin(&it->program, s, owner);
 }
+
+void moves_begin(MoveIterator *it, const State *s) { begin_moves(it, s, false); }
+
+void moves_begin_full(MoveIterator *it, const State *s) { begin_moves(it, s, true); }
 
 static bool begin_timeout(MoveIterator *it, const State *s)
 {
@@ -84,7 +117,7 @@ static MoveResult next_claim_step(MoveIterator *it, const State *s)
 static MoveResult after_claim_step(MoveIterator *it, const State *s)
 {
     it->phase = it->claim_step->flags & T_ATOMIC ? PHASE_ALONE : PHASE_PROGRAM;
-    if (it->phase == PHASE_PROGRAM) step_begin(&it->program, s, -1);
+    if (it->phase == PHASE_PROGRAM) begin_program(it, s, first_ample(it, s));
     return active_claim()->locations[it->claim_step->to].flags & L_END ? MOVE_CLAIM_END : MOVE_NONE;
 }
 
@@ -123,6 +156,7 @@ static MoveResult next_program_step(MoveIterator *it, const State *s, State *out
 /* The program has no further step. True if that was a move nevertheless: it stutters. */
 static bool after_program(MoveIterator *it, const State *s, State *out)
 {
+    if (it->ample >= 0 && !is_settled_by_one(it, s)) return false;
     bool could_move = it->program.any;
     if (it->phase == PHASE_OWNER) { /* blocked inside an atomic sequence, others may move */
         if (could_move)

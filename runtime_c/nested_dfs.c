@@ -17,11 +17,12 @@
 #include <string.h>
 
 #include "acceptance.h"
+#include "ample.h"
 #include "tallies.h"
 #include "util.h"
 #include "vector_log.h"
 
-enum { COLOUR_STACK = 1, COLOUR_FIRST = 2, COLOUR_SECOND = 4, STORE_INSIDE_EVERY = 16 };
+enum { COLOUR_STACK = 1, COLOUR_FIRST = 2, COLOUR_SECOND = 4, COLOUR_FULL = 8, STORE_INSIDE_EVERY = 16 };
 
 typedef struct CycleLevel {
     MoveIterator it;
@@ -178,13 +179,15 @@ static const ClaimLocation *claim_place(const State *s) { return &active_claim()
 /* Does a cycle through a state on the stack, closed from the top level, contain an accepting state? */
 static bool closes_accepting(void)
 {
+    if (!looks_for_cycles()) return false;
     if (nd.improved && claim_place(&nd.next)->class_ == CLAIM_F) return true;
     return nd_top()->accepting || state_is_accepting(&nd.next);
 }
 
 static bool needs_second_search(const CycleLevel *level)
 {
-    return level->stored && level->accepting && (!nd.improved || claim_place(&nd.now)->class_ == CLAIM_P);
+    return looks_for_cycles() && level->stored && level->accepting
+           && (!nd.improved || claim_place(&nd.now)->class_ == CLAIM_P);
 }
 
 /* ---- the stack ---- */
@@ -199,6 +202,15 @@ static void nd_push(const CycleLevel *fresh)
     if (fresh->depth > stats.max_depth) stats.max_depth = fresh->depth;
 }
 
+/* The second search takes the moves the first one took. */
+static void begin_moves_of(CycleLevel *level)
+{
+    if (nd.second && level->stored && nd.colours[level->id] & COLOUR_FULL)
+        moves_begin_full(&level->it, &nd.now);
+    else
+        moves_begin(&level->it, &nd.now);
+}
+
 /* Makes nd.next the state of a new level. */
 static void nd_descend(CycleLevel *fresh)
 {
@@ -207,7 +219,7 @@ static void nd_descend(CycleLevel *fresh)
     State swap = nd.now;
     nd.now = nd.next;
     nd.next = swap;
-    moves_begin(&fresh->it, &nd.now);
+    begin_moves_of(fresh);
     nd_push(fresh);
 }
 
@@ -269,6 +281,12 @@ static bool nd_beyond_limit(long depth)
     return true;
 }
 
+static void nd_check_invariant(void)
+{
+    if (options.check_invariant && !nd.second && !model_invariant(&nd.now, options.invariant))
+        nd_report(ERROR_INVARIANT, invariant_error_text(), nd_top()->depth - 1, NULL);
+}
+
 static void nd_take(const Move *move)
 {
     CycleLevel *level = nd_top(), fresh = {.move = *move, .depth = level->depth + move_length(move)};
@@ -280,28 +298,36 @@ static void nd_take(const Move *move)
     fresh.stored = nd.host || fresh.inside % STORE_INSIDE_EVERY == 0;
     if (fresh.stored) {
         fresh.id = nd_intern(&nd.next, &is_new);
+        moves_note(&level->it, ample_asks_stack() ? !(nd.colours[fresh.id] & COLOUR_STACK) : is_new);
         if (nd.second ? !enters_second(fresh.id, move) : !enters_first(fresh.id, is_new, move)) return;
     }
     nd_descend(&fresh);
+    nd_check_invariant();
 }
 
 /* A blocked program without a claim repeats its last state for ever. */
-static void check_accept_stutter(const CycleLevel *level)
+static void check_blocked(const CycleLevel *level)
 {
     if (nd.second || options.use_claim || level->it.any) return;
-    if (state_has_accept_label(&nd.now)) nd_report(ERROR_ACCEPT_STUTTER, "accept stutter", level->depth - 1, NULL);
+    if (!looks_for_cycles()) {
+        if (!options.ignore_end_states && !state_is_valid_end(&nd.now))
+            nd_report(ERROR_END_STATE, "invalid end state", level->depth - 1, NULL);
+    } else if (state_has_accept_label(&nd.now)) {
+        nd_report(ERROR_ACCEPT_STUTTER, "accept stutter", level->depth - 1, NULL);
+    }
 }
 
 /* All moves of the top level are done. */
 static void nd_leave(void)
 {
     CycleLevel *level = nd_top();
-    check_accept_stutter(level);
+    check_blocked(level);
     if (nd.stop) return;
+    if (level->it.was_full && level->stored) nd.colours[level->id] |= COLOUR_FULL;
     if (!nd.second && needs_second_search(level)) {
         nd.second = true;
         nd.seed = nd.n_levels - 1;
-        moves_begin(&level->it, &nd.now);
+        begin_moves_of(level);
         return;
     }
     if (nd.second && nd.n_levels - 1 == nd.seed) nd.second = false;
@@ -336,6 +362,7 @@ static void nd_run(const State *start, uint32_t id, long depth)
     stats.expanded++;
     moves_begin(&first.it, &nd.now);
     nd_push(&first);
+    nd_check_invariant();
     while (nd.n_levels > 0 && !nd.stop) nd_advance();
 }
 
@@ -350,6 +377,7 @@ void nested_dfs_open(StateSet *set, const NestedHost *host)
     nd.host = host;
     tree_cursor_init(&nd.tree);
     acceptance_prepare();
+    ample_prepare();
     nd.improved = components_apply() && (host || !options.classic_nested);
 }
 

@@ -544,7 +544,7 @@ static const struct {
 };
 
 /* Settings the design has but this version has not. */
-static const char *const long_planned[] = {"distance", "improve", "reduce", "store", "symmetry"};
+static const char *const long_planned[] = {"distance", "improve", "store", "symmetry"};
 
 static const char *value_of(const char *name, const char *option)
 {

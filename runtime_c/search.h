@@ -10,6 +10,18 @@
 
 typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS, SEARCH_BEST_FIRST, SEARCH_IDASTAR } Algorithm;
 
+/* Partial order reduction: off, or the cycle condition (STTT 4). The _SAFETY ones are enough where no cycles
+ * are looked for; without one (REDUCE_UNSOUND) errors may be missed. */
+typedef enum Reduction {
+    REDUCE_OFF,
+    REDUCE_STACK,
+    REDUCE_STACK_SAFETY,
+    REDUCE_DUPLICATE,
+    REDUCE_DUPLICATE_SAFETY,
+    REDUCE_STATIC,
+    REDUCE_UNSOUND
+} Reduction;
+
 typedef enum TieBreak { TIES_DEEP, TIES_FIFO, TIES_LIFO } TieBreak;
 
 struct Heuristic;
@@ -64,6 +76,7 @@ typedef struct Options {
     bool print_output;                 /* -DPRINTF */
     bool notes_values;                 /* -DVAR_RANGES */
     const struct Heuristic *heuristic; /* of directed searches */
+    Reduction reduction;               /* --reduce */
     int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */
     TieBreak ties;
     bool check_invariant;

@@ -75,6 +75,59 @@ static void read_nested(const char *value)
         die("--nested is classic or improved, not '%s'", value);
 }
 
+/* ---- partial order reduction ---- */
+
+static const struct {
+    const char *name;
+    Reduction reduction;
+} reductions[] = {{"off", REDUCE_OFF},
+                  {"stack", REDUCE_STACK},
+                  {"stack-", REDUCE_STACK_SAFETY},
+                  {"duplicate", REDUCE_DUPLICATE},
+                  {"duplicate-", REDUCE_DUPLICATE_SAFETY},
+                  {"static", REDUCE_STATIC},
+                  {"none", REDUCE_UNSOUND}};
+
+static void read_reduction(const char *value)
+{
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+        if (strcmp(reductions[i].name, value) == 0) {
+            options.reduction = reductions[i].reduction;
+            return;
+        }
+    die("--reduce is off, stack, stack-, duplicate, duplicate-, static or none, not '%s'", value);
+}
+
+/* Why a cycle condition does not go with this search; NULL if it does. */
+static const char *reduction_problem(void)
+{
+    bool is_safety = options.reduction == REDUCE_STACK_SAFETY || options.reduction == REDUCE_DUPLICATE_SAFETY;
+    bool asks_stack = options.reduction == REDUCE_STACK || options.reduction == REDUCE_STACK_SAFETY;
+    if (options.algorithm == SEARCH_IDASTAR) return "--idastar takes no reduction: use --astar";
+    if (looks_for_cycles() && options.fairness) return "reduction does not go with fairness (-f): use --reduce=off";
+    if (looks_for_cycles() && is_safety)
+        return "this condition holds for safety only, cycles may be missed: use static";
+    if (options.algorithm != SEARCH_DFS && asks_stack)
+        return "only depth-first search has a stack: use duplicate- or static";
+    if (options.algorithm != SEARCH_DFS && looks_for_cycles() && options.reduction != REDUCE_STATIC)
+        return "directed search for cycles takes --reduce=static only";
+    if (options.shorten) return "-i and -I look for short errors, which reduction may lose: use --reduce=off";
+    return NULL;
+}
+
+static void check_reduction(void)
+{
+    if (options.reduction == REDUCE_OFF) return;
+    const char *problem = reduction_problem();
+    if (problem) die("--reduce: %s", problem);
+    if (options.use_claim && active_claim()->stutter_sensitive) {
+        fputs("warning: the formula has X: partial order reduction is switched off\n", run_plan.complaints);
+        options.reduction = REDUCE_OFF;
+    } else if (options.reduction == REDUCE_UNSOUND) {
+        fputs("warning: without a cycle condition (--reduce=none) errors may be missed\n", run_plan.complaints);
+    }
+}
+
 static void read_bitstate(const char *value)
 {
     options.bitstate = true;
@@ -92,6 +145,8 @@ static bool read_value_option(const char *name)
         read_weight(value);
     else if ((value = argument(name, "h-and")))
         read_combination(value);
+    else if ((value = argument(name, "reduce")))
+        read_reduction(value);
     else if ((value = argument(name, "nested")))
         read_nested(value);
     else if ((value = argument(name, "ties")))
@@ -187,5 +242,6 @@ void search_options_finish(void)
     choose_invariant();
     choose_heuristic();
     if (options.check_invariant && model.invariants[options.invariant].name[0]) options.use_claim = false;
+    check_reduction();
     refuse_combinations();
 }

@@ -1,0 +1,27 @@
+/* ample.h: partial order reduction by ample sets (STTT 4.1): the steps of one process stand for all.
+ *
+ * A process can stand for all if its steps are safe: no other process notices or prevents them, and
+ * none of them is visible to the property. That is known of statements (T_SAFE) up to what depends on the
+ * state: a message or room in a channel, and who else may start or end processes. A cycle condition
+ * then makes sure that nobody is put off for ever.
+ */
+#ifndef HSFPY_AMPLE_H
+#define HSFPY_AMPLE_H
+
+#include "search.h"
+#include "steps.h"
+
+/* Looks at the model once, for the property of this run. */
+void ample_prepare(void);
+/* The next process after `after` in SPIN's order (-1: the first one) that can stand for all; -1 if there
+ * is none. */
+int ample_process(const State *s, int after);
+/* May a state be left with the steps of one process, when so many of them led to fresh states and to
+ * stale ones? Fresh: not on the stack, or never seen before, as the condition asks. */
+bool ample_suffices(unsigned fresh, unsigned stale);
+/* Does the cycle condition ask about the stack (else about all states seen)? */
+bool ample_asks_stack(void);
+/* Only the first process that could stand for all is tried: a second search must find the same one. */
+bool ample_tries_once(void);
+
+#endif

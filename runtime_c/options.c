@@ -239,6 +239,8 @@ static void help_exit(void)
          "  --target=TRAIL       aim at the state this trail ends in (fsm, hamming)\n"
          "  --nested=improved|classic  depth-first search for cycles by the claim's components,\n"
          "                       or without them\n"
+         "  --reduce=CONDITION   partial order reduction: stack-, stack (depth-first), duplicate-,\n"
+         "                       duplicate, static; for cycles stack, duplicate, static; off (default)\n"
          "  --shortest      -i   depth-first, then ever shorter errors\n"
          "  --max-depth=N   -mN  do not search deeper than N steps (default: no limit)\n"
          "\n"

@@ -193,10 +193,12 @@ class _Analysis:
         assert d_step.body is not None and d_step.body.first is not None
         first = d_step.body.first.d_step
         inside = [el for el in automaton.body.elements if el.d_step == first]
-        return bool(inside) and all(
-            el.subs or (self.is_safe(el, automaton) and not isinstance(el.stmt, n.Send | n.Receive) and el.op is not Op.END)
-            for el in inside
-        )
+        return bool(inside) and all(el.subs or self.is_safe_inside(el, automaton) for el in inside)
+
+    def is_safe_inside(self, el: Element, automaton: Automaton) -> bool:
+        if el.op is Op.END or isinstance(el.stmt, n.Send | n.Receive):
+            return False
+        return self.is_safe(el, automaton)
 
     def is_safe_expression(self, e: n.Expr, who: int) -> bool:
         match e:

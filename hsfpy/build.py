@@ -53,15 +53,15 @@ def _failure(command: list[str], complaint: str) -> BuildError:
     return BuildError(f"the C compiler failed: {' '.join(command)}\n{complaint.strip()}")
 
 
-def _run(command: list[str]) -> None:
-    result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+def _run(command: list[str], text: str = "") -> None:
+    """Calls a compiler. A program given as `text` includes files from the current folder, as pan.c would."""
+    result = subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), capture_output=True)
     if result.returncode != 0:
-        raise _failure(command, result.stderr)
+        raise _failure(command, result.stderr.decode("utf-8", "replace"))
 
 
-def _write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    return path
+_TEXT = ["-x", "c", "-"]  # the program is on standard input
+_END_TEXT = ["-x", "none"]  # what follows is what it looks like
 
 
 # ---------------------------------------------------------------- objects
@@ -100,7 +100,7 @@ class _Object:
         return True
 
     def _start(self) -> None:
-        _write(self._source, self._unit.text)
+        self._source.write_text(self._unit.text, encoding="utf-8")
         with open(self._complaints, "wb") as complaints:
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=complaints, stderr=complaints
@@ -193,8 +193,9 @@ class Build:
         pan = self._scratch() / "pan"
         self.prepare()
         self._add(Unit("options", options_unit(), ["-O0", *(flag for flag in flags if flag[:2] in ("-D", "-U"))]))
-        source, model = _write(self._scratch() / "model.c", model_part), self._scratch() / "model.o"
-        _run([*compiler.split(), self._optimize, "-w", *_only_compile(flags), "-c", "-o", str(model), str(source)])
+        model = self._scratch() / "model.o"
+        command = [*compiler.split(), self._optimize, "-w", *_only_compile(flags)]
+        _run([*command, "-c", "-o", str(model), *_TEXT], model_part)
         try:
             for unit in sorted(self._objects, key=_Object.is_waiting):  # our own first: others may wait for them
                 unit.finish()
@@ -202,8 +203,8 @@ class Build:
             _run([*compiler.split(), "-o", str(pan), str(model), *objects, *_only_link(flags)])
         except BuildError:
             # Something is unusual about this compiler or this model: what `cc pan.c` says counts.
-            whole = _write(self._scratch() / "pan.c", model_part + runtime_sources())
-            _run([*compiler.split(), self._optimize, "-w", *flags, "-o", str(pan), str(whole)])
+            link = _END_TEXT + _only_link(flags)
+            _run([*command, "-o", str(pan), *_TEXT, *link], model_part + runtime_sources())
         return pan.read_bytes() if pan.exists() else None
 
 
@@ -237,10 +238,9 @@ def build_library(model_text: str, link: list[str], folder: Path) -> Path:
         return made
     runtime = _Object(Unit("library", library_unit(), ["-O1", "-fPIC"]), compiler, folder)
     try:
-        model = _write(folder / "model.c", model_text)
         runtime.finish()
-        command = [*compiler.split(), "-O0", "-w", "-shared", "-fPIC", "-o", str(made), str(model), str(runtime.path)]
-        _run([*command, *link])
+        command = [*compiler.split(), "-O0", "-w", "-shared", "-fPIC", "-o", str(made), str(runtime.path)]
+        _run([*command, *_TEXT, *_END_TEXT, *link], model_text)
     finally:
         runtime.abandon()
     if not link:

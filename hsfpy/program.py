@@ -312,9 +312,9 @@ class _Builder:
         for unit in self.model.c_units:
             scope = unit.scope.strip()
             if unit.kind == "c_decl":
-                c.declarations.append(unit.code)
+                c.declarations.append(_directives_freed(unit.code))
             elif unit.kind == "c_code":
-                c.functions.append(unit.code)
+                c.functions.append(_directives_freed(unit.code))
             elif unit.kind == "c_track":
                 matched = unit.init is None or unit.init.strip('"') == "Matched"
                 (c.matched if matched else c.unmatched).append(TrackedData(unit.code, unit.scope))
@@ -402,6 +402,11 @@ class _Builder:
             "queues_move_by_one": steps.queues_by_one,
             "c_data_outside": f.c_code and keeps_data_outside(self.system),
         }  # fmt: skip
+
+
+def _directives_freed(code: str) -> str:
+    """C outside of proctypes, in which \\# hides a directive from the preprocessor that reads the model."""
+    return code.lstrip("\n\r\\").replace("\\#", "\n#")
 
 
 def _code_text(code: str) -> str:

@@ -23,6 +23,7 @@ from hsfpy.files import write_program
 
 # Directives that add counts to the report: the searches themselves are compiled with them.
 COUNTING = ("-DPEG", "-DNSUCC", "-DVAR_RANGES")
+_RUNTIME = (*COUNTING, "-DCHECK", "-DVERBOSE", "-DDEBUG")  # all that reach the runtime's hot files
 
 # Where compilers look for files besides the places they were built with.
 _SEARCH_PATHS = ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX")
@@ -146,7 +147,7 @@ class Build:
     def __init__(self, optimize: str = "-O2", flags: list[str] | None = None) -> None:
         """`flags` that only the model's part needs may still be missing."""
         self._optimize = optimize
-        self._counting = [flag for flag in flags or [] if flag in COUNTING]
+        self._directives = [flag for flag in flags or [] if flag in _RUNTIME]
         self._folder: Path | None = None
         self._objects: list[_Object] = []
 
@@ -162,10 +163,10 @@ class Build:
     def prepare(self) -> None:
         """Starts to compile those units of the runtime that are not in the cache."""
         if not self._objects:
-            counting = self._counting
-            self._add(Unit("hot", hot_unit(), [self._optimize, *counting]))
-            self._add(Unit("cold", cold_unit(), ["-O0", *counting]))
-            self._add(Unit("warm", warm_unit(), ["-O1", *counting]))
+            given = self._directives
+            self._add(Unit("hot", hot_unit(), [self._optimize, *given]))
+            self._add(Unit("cold", cold_unit(), ["-O0", *given]))
+            self._add(Unit("warm", warm_unit(), ["-O1", *given]))
 
     def _add(self, unit: Unit) -> None:
         self._objects.append(_Object(unit, find_compiler(), self._scratch()))

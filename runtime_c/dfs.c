@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "search.h"
+#include "tell_search.h"
 #include "state_set.h"
 #include "steps.h"
 #include "switches.h"
@@ -19,11 +20,12 @@
 #include "vector_log.h"
 
 enum LevelFlags {
-    LEVEL_CLAIM = 1,   /* the claim moves here */
-    LEVEL_TIMEOUT = 2, /* timeout is true here */
-    LEVEL_REQUEST = 4, /* the program below is blocked and asks the claim to allow a timeout */
-    LEVEL_INSIDE = 8,  /* inside an atomic sequence: not stored, only the owner moves */
-    LEVEL_STUTTER = 16 /* the program is blocked for good: the claim moves alone */
+    LEVEL_CLAIM = 1,    /* the claim moves here */
+    LEVEL_TIMEOUT = 2,  /* timeout is true here */
+    LEVEL_REQUEST = 4,  /* the program below is blocked and asks the claim to allow a timeout */
+    LEVEL_INSIDE = 8,   /* inside an atomic sequence: not stored, only the owner moves */
+    LEVEL_STUTTER = 16, /* the program is blocked for good: the claim moves alone */
+    LEVEL_CUT = 32      /* -DCHECK: the depth limit lies behind a step from here */
 };
 
 /* What takes dfs.seen and dfs.tree back to the stored state before. */
@@ -66,6 +68,15 @@ static struct {
     bool has_failed;
 } dfs;
 
+/* A level as -DCHECK shows it. */
+static ToldLevel told(long depth, uint8_t flags)
+{
+    int kind = (flags & LEVEL_TIMEOUT ? TOLD_TIMEOUT : 0) | (flags & LEVEL_REQUEST ? TOLD_REQUEST : 0)
+               | (flags & LEVEL_CLAIM ? TOLD_CLAIM : 0) | (flags & LEVEL_INSIDE ? TOLD_INSIDE : 0)
+               | (flags & LEVEL_CUT ? TOLD_CUT : 0) | (flags & LEVEL_STUTTER ? TOLD_CLAIM | TOLD_STUTTER : 0);
+    return (ToldLevel){depth, kind};
+}
+
 static Level *dfs_top(void) { return &dfs.levels[dfs.n_levels - 1]; }
 
 /* ---- the stack ---- */
@@ -99,11 +110,13 @@ static void dfs_descend(Level *level)
 static void dfs_ascend(void)
 {
     Level *level = dfs_top();
+    if (TELLS_SEARCH && !dfs.stop) tell_up(told(level->depth, level->flags));
     vector_log_undo(&dfs.undo, &dfs.now, level->undo);
     dfs.n_levels--;
     if (level->switches.leads_on && level->flags & LEVEL_INSIDE) level[-1].switches.leads_on = true;
     if (!level->stored) return;
     if (options.bounds_switches) switches_leave(level->visit.id);
+    if (TELLS_SEARCH) tell_leave(level->visit.id);
     tree_undo_to(&dfs.tree, &dfs.untree, level->visit.untree);
     if (level->visit.from_above)
         state_copy(&dfs.seen, &dfs.now);
@@ -180,7 +193,9 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
     uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, &dfs.untree, &is_new);
     if (is_new) stats.stored++;
     visit->id = id;
-    if (options.shorten || options.bounds_switches ? !must_explore(id, is_new, depth) : !is_new) {
+    bool explores = options.shorten || options.bounds_switches ? must_explore(id, is_new, depth) : is_new;
+    if (TELLS_SEARCH) tell_state(id, is_new, explores);
+    if (!explores) {
         tree_undo_to(&dfs.tree, &dfs.untree, visit->untree);
         stats.matched++;
         return false;
@@ -284,6 +299,7 @@ static bool dfs_open_level(void)
     Level *level = dfs_top();
     if (beyond_limit(level)) {
         if (dfs.n_levels > 1) level[-1].it.any = true;
+        if (TELLS_SEARCH && dfs.n_levels > 1 && !level->step.reply) level[-1].flags |= LEVEL_CUT;
         return false;
     }
     const Level *above = dfs.n_levels > 1 ? level - 1 : NULL;
@@ -316,6 +332,14 @@ typedef enum Outcome {
     OUTCOME_DONE   /* nothing left at this level */
 } Outcome;
 
+/* -DCHECK: the sender's half of a rendezvous was shown when it was offered. */
+static void tell_taken(const Level *level, const Step *step, uint8_t flags, int owner)
+{
+    ToldLevel from = step->reply ? (ToldLevel){level->depth + 1, TOLD_INSIDE} : told(level->depth, level->flags);
+    tell_step(from, &dfs.now, step->reply ? step->reply_pid : step->pid, step->reply ? step->reply : step->transition);
+    tell_down(told(level->depth + step_length(step), flags), &dfs.next, owner);
+}
+
 /* Goes down along a step. A state met before is recognised without going down. */
 static Outcome dfs_take_step(const Step *step)
 {
@@ -327,9 +351,11 @@ static Outcome dfs_take_step(const Step *step)
     uint8_t flags = flags_after(level, step);
     if (owner != -1) stats.atomic_steps++;
     bool stores = stores_state(flags, level) && !exceeds_limit(depth);
+    if (TELLS_SEARCH) tell_taken(level, step, flags, owner);
     if (options.bounds_switches) dfs.way = way_after(level, step);
     bool is_old = stores && !visit_first(&dfs.next, depth, level->stored, &visit);
     if (dfs.way.leads_on) level->switches.leads_on = true;
+    if (TELLS_SEARCH && is_old) tell_up(told(depth, flags));
     if (is_old) return OUTCOME_AGAIN;
     Level *below = dfs_push(depth, flags, owner, step);
     below->stored = stores;
@@ -388,6 +414,8 @@ static Outcome dfs_advance(void)
     Level *level = dfs_top();
     step_context.timeout = level->flags & LEVEL_TIMEOUT;
     step_context.stutter = level->flags & LEVEL_STUTTER;
+    if (TELLS_SEARCH) told_level = told(level->depth, level->flags);
+    if (options.shorten) level->it.cuts_offers = exceeds_limit(level->depth + 1); /* the limit may have moved */
     Step step;
     StepResult result;
     while ((result = step_next(&level->it, &dfs.now, &dfs.next, &step)) == STEP_FAULT) {
@@ -437,7 +465,8 @@ void search_dfs(void)
     stats.max_depth = 0;
     model_start(&dfs.now);
     if (options.use_claim) state_header(&dfs.now)->claim = active_claim()->start;
-    dfs_push(0, options.use_claim ? LEVEL_CLAIM : 0, -1, NULL);
+    Level *first = dfs_push(0, options.use_claim ? LEVEL_CLAIM : 0, -1, NULL);
+    if (TELLS_SEARCH) tell_down(told(0, first->flags), &dfs.now, -1);
     dfs_search();
     stats.complete = !dfs.stop;
 }

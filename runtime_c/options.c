@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "search_options.h"
+#include "tell_search.h"
 #include "util.h"
 
 Options options;
@@ -124,6 +125,7 @@ static void read_directives(void)
     options.use_claim = model.n_claims > 0 && !compiled_with("-DNOCLAIM");
     options.trail_with_pid = compiled_with("-DPUTPID");
     options.print_output = compiled_with("-DPRINTF");
+    options.tells_search = TELLS_SEARCH;
     options.notes_values = compiled_with("-DVAR_RANGES");
     options.reverse_processes = compiled_with("-DP_REVERSE");
     options.reverse_transitions = compiled_with("-DT_REVERSE");
@@ -686,6 +688,10 @@ static void settle_order(void)
     if (options.bounds_switches && looks_for_cycles())
         die("context switches are bounded (-L, -DBCS) in searches for safety errors only");
     if (options.bounds_switches && options.random_processes) die("cannot combine -DBCS and -DP_RAND");
+    if (options.tells_search && (options.algorithm != SEARCH_DFS || looks_for_cycles())) {
+        fputs("pan: warning: -DCHECK shows depth-first searches for safety errors only\n", run_plan.complaints);
+        options.tells_search = false;
+    }
     if (options.p_reversed) options.reverse_processes = !options.reverse_processes;
     options.reorders = options.process_order != ORDER_USUAL || options.random_processes || options.random_transitions
                        || options.bounds_switches;

@@ -184,9 +184,9 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
     Fault saved_fault = fault;
     CycleView cycle = {.depth = t->cycle_start};
     State s;
-    bool confirmed, reorders = options.reorders;
+    bool confirmed, reorders = options.reorders, tells_search = options.tells_search;
     int heard = model.has_c_code ? hush_begin() : -1;
-    options.reorders = false; /* a replay draws no random numbers, and is not bounded */
+    options.reorders = options.tells_search = false; /* a replay draws no random numbers, and is not bounded */
     replay_start(&s);
     state_init(&cycle.start);
     state_copy(&cycle.start, &s);
@@ -197,6 +197,7 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
     state_free(&cycle.start);
     if (model.has_c_code) hush_end(heard);
     options.reorders = reorders;
+    options.tells_search = tells_search;
     step_context = saved_context;
     fault = saved_fault;
     return confirmed;

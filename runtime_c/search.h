@@ -75,6 +75,7 @@ typedef struct Options {
     int json;                          /* --json */
     bool print_output;                 /* -DPRINTF */
     bool notes_values;                 /* -DVAR_RANGES */
+    bool tells_search;                 /* -DCHECK, in searches that can be shown */
     const struct Heuristic *heuristic; /* of directed searches */
     Reduction reduction;               /* --reduce */
     int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */

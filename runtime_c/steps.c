@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search.h"
+#include "tell_search.h"
 #include "tallies.h"
 
 static const Location *location_of(const State *s, int pid)
@@ -264,11 +265,13 @@ static void begin_offer(StepIterator *it, const State *s, const Transition *send
     it->n_taken = 0;
     if (COUNTS_SUCCESSORS) it->n_found++;
     if (COUNTS_STEPS && options.algorithm == SEARCH_DFS) tally_transition(send);
+    if (TELLS_SEARCH && options.tells_search) tell_offer(s, it->pid, send);
 }
 
 static void end_offer(StepIterator *it)
 {
     if (COUNTS_SUCCESSORS) tally_successors(it->n_taken);
+    if (TELLS_SEARCH && options.tells_search) tell_offer_end();
     it->offering = false;
     if (it->accepted)
         it->any = true;
@@ -343,6 +346,10 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
                 return STEP_FAULT;
             }
             if (result == OFFER && it->cuts_offers) {
+                if (TELLS_SEARCH && options.tells_search) {
+                    tell_offer(s, it->pid, t);
+                    tell_offer_end();
+                }
                 it->n_cut++;
                 it->next++;
             } else if (result == OFFER) {

@@ -81,3 +81,66 @@ def test_counts_by_hsfpy_itself(words: list[str], shows: str | None, hsfpy_small
     out = run.out if "-run" in words else execute(["./pan"], tmp_path).out
     titles = [title for title in ("Peg Counts", "Values assigned", "Successor counts") if title in out]
     assert titles == ([shows] if shows else [])
+
+
+# --- -DCHECK: the search as it goes --------------------------------------------------------------
+
+# What jSpin's SpinSpider adds to a model to see its states, and how it builds and runs it.
+SPIDER_CLAIM = (
+    'never {\n\tdo\n\t:: printf("*spd* 2 %d %d 1 turn %d\\n",\n\t\tpc_value(0), pc_value(1), turn)\n\tod\n}\n'
+)
+SPIDER_MODEL = """byte turn = 1;
+active proctype p() { do :: turn == 1; turn = 2; od }
+active proctype q() { do :: turn == 2; turn = 1; od }
+"""
+SPIDER_CC = ("-DCHECK", "-DSAFETY", "-DPRINTF", "-DNOREDUCE")
+
+
+def told(run: Run) -> str:
+    """Everything before the report."""
+    return run.out.partition("\n(Spin Version")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("atomic_rendezvous_into_atomic", "-c0"),
+        ("chan_rendezvous", "-c0"),
+        ("chan_rendezvous", ""),
+        ("dstep_loop", "-c0"),
+        ("enabled_of_claimed_process", "-c0"),
+        ("label_accept_progress_safety", "-c0"),
+        ("never_claim_atomic", "-c0"),
+        ("pc_value_function", "-c0"),
+        ("process_reversed_order", "-c0"),
+        ("timeout_with_rendezvous", "-c0"),
+        ("unless_rendezvous_escape", "-c0 -m9"),
+        ("stop_at_second_error", "-i"),
+    ],
+)
+@pytest.mark.parametrize("cc", [SPIDER_CC, ("-DCHECK", "-DNOREDUCE")])
+def test_search_is_told_as_in_spin(
+    name: str, words: str, cc: tuple[str, ...], spin_small: Spin, hsfpy_small: Hsfpy
+) -> None:
+    model = PROMELA / f"{name}.pml"
+    also = ("-DP_REVERSE",) if "reversed" in name else ("-DREACH",) if words == "-i" else ()
+    theirs, ours = (tool.run(model, PLAIN, (*cc, *also), tuple(words.split())) for tool in (spin_small, hsfpy_small))
+    assert len(told(theirs).splitlines()) > 20
+    assert told(ours) == told(theirs)
+
+
+def test_spin_spider(spin_small: Spin, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    model, claim = tmp_path / "first.pml", tmp_path / "first.h"
+    model.write_text(SPIDER_MODEL)
+    claim.write_text(SPIDER_CLAIM)  # copied beside the model, as headers are
+    flags = ("-o3", "-N", claim.name)
+    theirs, ours = (tool.run(model, flags, SPIDER_CC) for tool in (spin_small, hsfpy_small))
+    assert "*spd* 2" in told(ours)
+    assert told(ours) == told(theirs)
+
+
+@pytest.mark.parametrize("words", ["--bfs", "-a"])
+def test_other_searches_are_not_told(words: str, hsfpy_small: Hsfpy) -> None:
+    run = hsfpy_small.run(PROMELA / "label_accept_progress_safety.pml", PLAIN, ("-DCHECK",), (words,))
+    assert "-DCHECK shows depth-first searches for safety errors only" in run.err
+    assert "Down" not in run.out

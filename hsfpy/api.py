@@ -77,22 +77,31 @@ class Result:
 class Model:
     """A Promela model, ready to be checked and run."""
 
-    def __init__(self, source: Source, options: FrontOptions, link: Sequence[str] = ()) -> None:
+    def __init__(
+        self, source: Source, options: FrontOptions, link: Sequence[str] = (), loses_messages: bool = False
+    ) -> None:
         """Use `from_file` or `from_text`."""
         translation = translate(source, options, LowerOptions(find_merges=True))
         self.name = source.file
         self.warnings = [warning.text for warning in translation.model.warnings]
         self.system = translation.system
+        self._loses_messages = loses_messages
         self._link = [str(Path(name).resolve()) if Path(name).exists() else name for name in link]
 
     @classmethod
     def from_file(
-        cls, path: str | Path, *, defines: Mapping[str, object] | None = None, link: Sequence[str] = ()
+        cls,
+        path: str | Path,
+        *,
+        defines: Mapping[str, object] | None = None,
+        link: Sequence[str] = (),
+        loses_messages: bool = False,
     ) -> Model:
         """The model in a file. `defines` are macros for the preprocessor, `link` names C files and libraries that
-        embedded C needs. Raises PromelaError if something is wrong with the model."""
+        embedded C needs; with `loses_messages`, sends to full channels lose their message instead of waiting. Raises
+        PromelaError if something is wrong with the model."""
         options = FrontOptions(cpp_args=_words(defines))
-        return cls(read_source(str(path), options), options, link)
+        return cls(read_source(str(path), options), options, link, loses_messages)
 
     @classmethod
     def from_text(
@@ -102,10 +111,11 @@ class Model:
         name: str = "model.pml",
         defines: Mapping[str, object] | None = None,
         link: Sequence[str] = (),
+        loses_messages: bool = False,
     ) -> Model:
         """The model in a text; `name` is what it is called in messages."""
         options = FrontOptions(cpp_args=_words(defines))
-        return cls(preprocess_unsaved(text, name, options.cpp_args), options, link)
+        return cls(preprocess_unsaved(text, name, options.cpp_args), options, link, loses_messages)
 
     @property
     def claims(self) -> list[str]:
@@ -180,7 +190,7 @@ class Model:
         """pan, in a folder that goes with the model."""
         folder = Path(tempfile.mkdtemp(prefix="hsfpy-"))
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        program = make_program(self.system, ProgramOptions())
+        program = make_program(self.system, ProgramOptions(self._loses_messages))
         with Build() as build:  # embedded C may include files, which may change
             pan = build.make(render_model(program), self._link, own_digest(), keep=not self.system.features.c_code)
         if pan is None:
@@ -193,7 +203,7 @@ class Model:
     @cached_property
     def machine(self) -> Machine:
         """The model compiled for running inside Python."""
-        return Machine(self.system, link=self._link)
+        return Machine(self.system, ProgramOptions(self._loses_messages), self._link)
 
     def session(self) -> Session:
         """A run to be steered step by step: `steps`, `take`, `state`, `save`, `load`."""

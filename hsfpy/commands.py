@@ -108,6 +108,9 @@ _FILE = click.Path(dir_okay=False, allow_dash=True)
 @click.argument("model", required=False)
 @click.option("--trail", type=click.Path(dir_okay=False), help="the trail file, if it is not MODEL.trail")
 @click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="for the preprocessor, as with -a")
+@click.option("-N", "never_files", multiple=True, metavar="FILE", help="the never claim in FILE, as with -a")
+@click.option("-m", "loses_messages", is_flag=True, help="sends to full channels lose their messages, as with -a")
+@click.option("--link", multiple=True, metavar="FILE", help="a C file or library that embedded C needs")
 @click.option(
     "--json", "json_file", type=_FILE, is_flag=False, flag_value="-", help="all steps and states, for programs"
 )
@@ -118,6 +121,9 @@ def trail_command(
     model: str | None,
     trail: str | None,
     defines: tuple[str, ...],
+    never_files: tuple[str, ...],
+    loses_messages: bool,
+    link: tuple[str, ...],
     json_file: str | None,
     svg_file: str | None,
     html_file: str | None,
@@ -130,6 +136,16 @@ def trail_command(
         model, json_file = json_file, "-"
     if model is None:
         raise click.UsageError("which model?")
-    cpp_args = [f"-D{name}" for name in defines]
-    options = TrailOptions(model, trail, cpp_args, list(filters), json_file, svg_file, html_file)
+    options = TrailOptions(
+        model,
+        trail,
+        [f"-D{name}" for name in defines],
+        list(filters),
+        list(never_files),
+        list(link),
+        loses_messages,
+        json_file,
+        svg_file,
+        html_file,
+    )
     raise SystemExit(run_command(options))

@@ -32,24 +32,35 @@ function drawn(tag, attributes) {
 // ---- states: kept as one table of values that moves with the position
 
 const values = new Array(run.paths.length).fill(null);
+const standing = new Map(); // where each process stands: its name, file and line
 let here = 0;
 
-// Each change gets the value before it, so that the table can move in both directions.
+// Each change, and each move of a process, gets what was before it, so that the table can move in both directions.
 function prepareChanges() {
   for (const [path, value] of run.initial) values[path] = value;
-  const now = values.slice();
-  for (const step of run.steps)
+  for (const [pid, ...place] of run.standing) standing.set(pid, place);
+  const now = values.slice(), at = new Map(standing);
+  for (const step of run.steps) {
     for (const change of step[4]) {
       change.push(now[change[0]]);
       now[change[0]] = change[1];
     }
+    step[5] = step[5].map(([pid, ...place]) => [pid, place, at.get(pid)]);
+    for (const [pid, place] of step[5]) at.set(pid, place);
+  }
 }
 
+const put = (pid, place) => (place ? standing.set(pid, place) : standing.delete(pid));
+
 function moveValues(to) {
-  for (; here < to; here++) for (const [path, after] of run.steps[here][4]) values[path] = after;
+  for (; here < to; here++) {
+    for (const [path, after] of run.steps[here][4]) values[path] = after;
+    for (const [pid, place] of run.steps[here][5]) put(pid, place);
+  }
   for (; here > to; here--) {
     const changes = run.steps[here - 1][4];
     for (let i = changes.length - 1; i >= 0; i--) values[changes[i][0]] = changes[i][2];
+    for (const [pid, , before] of run.steps[here - 1][5]) put(pid, before);
   }
 }
 
@@ -243,7 +254,20 @@ function showSource() {
     for (let line = actor.line; line <= actor.last; line++)
       $("code").children[line - 1]?.classList.add(actor === moving[0] ? "current" : "partner");
   });
+  showStanding();
   bringIntoView($("code").querySelector(".current"));
+}
+
+// The names of processes stand behind the lines they have come to.
+function showStanding() {
+  for (const tag of $("code").querySelectorAll(".tag")) tag.remove();
+  const alive = (pid) => lifelines.find((line) => line.pid === pid).spans.some(([a, b]) => a <= here && here <= b);
+  for (const [pid, [name, file, line]] of standing) {
+    if (file !== shownFile || !alive(pid)) continue;
+    const tag = element("span", { class: "tag" }, run.texts[name]);
+    tag.style.background = colourOf.get(pid);
+    $("code").children[line - 1]?.append(tag);
+  }
 }
 
 // Like scrollIntoView, but never at the edge, and without scrolling sideways.

@@ -104,6 +104,15 @@ def test_text_is_preprocessed_under_its_name() -> None:
     assert str(caught.value.loc) == "small.pml:3" and "y = A" in caught.value.display({"small.pml": wrong})
 
 
+def test_channels_may_lose_messages() -> None:
+    text = "chan q = [1] of { byte };\nactive proctype P() { q!1; q!2; assert(false) }\n"
+    assert hsfpy.Model.from_text(text).check().error == "invalid end state"
+    run = hsfpy.Model.from_text(text, loses_messages=True).check().trail
+    assert run is not None and run.ending.text == "assertion violated 0"
+    assert run.states[-1].channels["q"].messages == ((1,),)
+    assert [t.text for step in run for t in step.transfers] == ["1"]
+
+
 def test_simulation_is_decided_by_its_seed() -> None:
     model = hsfpy.Model.from_file(MODELS / "lost_update.pml")
     texts = {seed: str(model.simulate(seed=seed)) for seed in range(8)}

@@ -59,6 +59,12 @@ def marked(browser: Browser, kind: str) -> list[str]:
     return list(browser.run(f"return [...document.querySelectorAll('#code .{kind}')].map(d => d.dataset.line)"))
 
 
+def standing(browser: Browser) -> dict[str, str]:
+    """The processes that are shown in the source, and their lines."""
+    script = "return [...document.querySelectorAll('#code .tag')].map(t => [t.textContent, t.parentNode.dataset.line])"
+    return dict(browser.run(script))
+
+
 def test_stepping_by_key_and_click(browser: Browser, tmp_path: Path) -> None:
     open_run(browser, error_of("handshake", "bfs"), tmp_path)
     assert position(browser) == "0 / 8"
@@ -68,9 +74,11 @@ def test_stepping_by_key_and_click(browser: Browser, tmp_path: Path) -> None:
     assert position(browser) == "4 / 8"
     assert browser.run("return document.querySelector('.row.current').dataset.step") == "4"
     assert (marked(browser, "current"), marked(browser, "partner")) == (["19"], ["11"])
+    assert standing(browser) == {"Client(0)": "12", "Server(1)": "20"}
     changed = "return [...document.querySelectorAll('#values .changed')].map(r => r.textContent)"
     assert browser.run(changed) == ["Client(0):got0 \u2192 4"]
     browser.press("ArrowLeft")
+    assert standing(browser) == {"Client(0)": "11", "Server(1)": "19"}
     assert (position(browser), variables(browser)) == ("3 / 8", third)
     browser.press("End", "ArrowRight")
     assert position(browser) == "8 / 8" and variables(browser)["pair.v[1]"] == "4"

@@ -266,6 +266,18 @@ def test_broken_trails_are_refused(tmp_path: Path, text: str | None, complaint: 
     assert done.returncode == 1 and complaint in done.stderr and "Traceback" not in done.stderr
 
 
+def test_options_of_the_verifier_are_needed_again(tmp_path: Path) -> None:
+    """A trail made with -m and -N runs only with them."""
+    (tmp_path / "m.pml").write_text("chan q = [1] of { byte };\nactive proctype P() { q!1; q!2; skip }\n")
+    (tmp_path / "claim").write_text("never { do :: len(q) == 0 :: len(q) == 1 -> break od }\n")
+    words = [sys.executable, "-m", "hsfpy", "-m", "-N", "claim", "-run", "m.pml"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(words, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    done = hsfpy_trail("m.pml", "-m", "-N", "claim", cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1].endswith("end state in claim reached")
+    assert "claim never_0" in done.stdout
+
+
 def test_cut_after_a_whole_line_is_an_open_end(tmp_path: Path) -> None:
     trail = write_trail("handshake", tmp_path)
     trail.write_text("\n".join(trail.read_text().splitlines()[:3]) + "\n")

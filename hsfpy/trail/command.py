@@ -13,6 +13,7 @@ from hsfpy.driver import translate_model
 from hsfpy.files import write_file
 from hsfpy.lower import LowerOptions
 from hsfpy.preprocess import FrontOptions
+from hsfpy.program import ProgramOptions
 from hsfpy.simulate.session import Machine
 from hsfpy.simulate.trail_file import TrailError, find_trail, read_trail
 from hsfpy.trail.listing import Listing, wants_colour
@@ -28,6 +29,9 @@ class TrailOptions:
     trail: str | None = None
     cpp_args: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
+    never_files: list[str] = field(default_factory=list)
+    link: list[str] = field(default_factory=list)
+    loses_messages: bool = False
     json: str | None = None
     svg: str | None = None
     html: str | None = None
@@ -56,10 +60,11 @@ def run_command(options: TrailOptions) -> int:
 def load_run(options: TrailOptions) -> Run:
     """The run of a trail file."""
     trail = read_trail(find_trail(options.model, given=options.trail))
-    front = FrontOptions(cpp_args=options.cpp_args, need_process=False)
+    front = FrontOptions(cpp_args=options.cpp_args, never_files=options.never_files, need_process=False)
     with contextlib.redirect_stdout(sys.stderr):  # warnings; standard output may be for JSON
         translation = translate_model(options.model, front, LowerOptions(find_merges=True))
-    return replay_run(Machine(translation.system), trail)
+    program = ProgramOptions(loses_messages=options.loses_messages)
+    return replay_run(Machine(translation.system, program, options.link), trail)
 
 
 def _show(run: Run, options: TrailOptions) -> None:

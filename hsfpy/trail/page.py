@@ -57,7 +57,8 @@ def page_data(run: Run, filters: Sequence[str] = ()) -> dict[str, Any]:
     steps = []
     for step in run:
         deltas = [[paths.number(path), value] for path, value in _delta(before, step.state)]
-        steps.append(_row(step, texts, files, deltas))
+        moves = sorted(_standings(run, step.state, texts, files) - _standings(run, before, texts, files))
+        steps.append([*_row(step, texts, files), deltas, moves])
         before = step.state
     return {
         "model": run.model,
@@ -68,6 +69,7 @@ def page_data(run: Run, filters: Sequence[str] = ()) -> dict[str, Any]:
         "lifelines": [[line.pid, line.title, line.colour, line.spans] for line in lifelines(run)],
         "files": [[name, run.sources[name]] for name in files],
         "initial": first,
+        "standing": sorted(_standings(run, run.initial, texts, files)),
         "steps": steps,
         "arrows": [
             [a.send_step, a.sender, a.receive_step, a.receiver, texts.number(f"{a.channel}!{a.text}"), int(a.copied)]
@@ -79,7 +81,13 @@ def page_data(run: Run, filters: Sequence[str] = ()) -> dict[str, Any]:
     }
 
 
-def _row(step: RunStep, texts: _Table, files: list[str], deltas: list[list[Any]]) -> list[Any]:
+def _standings(run: Run, state: State, texts: _Table, files: list[str]) -> set[tuple[int, int, int, int]]:
+    """Where every process stands: its pid, name, file and line."""
+    places = [(process, run.where(process)) for process in state.processes]
+    return {(p.pid, texts.number(p.name), _file(place, files), place.line) for p, place in places}
+
+
+def _row(step: RunStep, texts: _Table, files: list[str]) -> list[Any]:
     partner = _who(step.partner, texts, files) if step.partner is not None else None
     started = [p.name for p in step.state.processes if p.pid in step.started]
     notes = [f"starts {name}" for name in started]
@@ -89,7 +97,6 @@ def _row(step: RunStep, texts: _Table, files: list[str], deltas: list[list[Any]]
         partner,
         texts.number("; ".join(notes)) if notes else None,
         texts.number(step.fault) if step.fault is not None else None,
-        deltas,
     ]
 
 

@@ -6,7 +6,7 @@ import random
 import re
 from dataclasses import dataclass, replace
 
-from hsfpy.automaton import Automaton
+from hsfpy.automaton import Location
 from hsfpy.diagnostics import Loc
 from hsfpy.elements import Element, Op
 from hsfpy.frontend import source_texts
@@ -42,7 +42,7 @@ def replay_run(machine: Machine, trail: TrailFile, knows_claims: bool = False, e
     """The run a trail describes. If it does not fit the model, the part that does, with `problem` set. `error` is
     what the verifier said about it, if that is known; not every error can be seen in the run itself."""
     replay = Replay(machine, trail, knows_claims)
-    recorder = _Recorder(replay.session)
+    recorder = _Recorder(replay.session, replay.skips_claim)
     problem: str | None = None
     try:
         for event in replay.events():
@@ -84,8 +84,9 @@ class _Half:
 class _Recorder:
     """Turns what a session does into steps."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, lacks_claim: bool = False) -> None:
         self.session = session
+        self.lacks_claim = lacks_claim  # the trail's claim is not known here
         self.machine = session.machine
         self.initial = session.state()
         self.state = self.initial
@@ -221,14 +222,25 @@ class _Recorder:
             self.cycle_start,
             claim,
             _sources(self.machine, files),
+            self._places(),
             path,
             problem,
         )
 
+    def _places(self) -> dict[tuple[str, int], Place]:
+        """Where the statements of each location stand."""
+        return {
+            (automaton.process.name, location.number): _place_of_location(location)
+            for automaton in self.machine.system.automata
+            for location in automaton.locations
+        }
+
     def _ending(self, path: str | None, problem: str | None, error: str | None) -> Ending:
         kind, text = self._how(problem)
         if kind == OPEN and problem is None and path is not None:
-            text = "the trail ends here"
+            text = "the trail ends here" + (
+                "; the claim it was made with does not move along" if self.lacks_claim else ""
+            )
         text = error if error is not None and problem is None else text
         standings = tuple(self._standing(pid) for pid in range(self.session.n_processes))
         return Ending(kind, text, standings)
@@ -251,10 +263,9 @@ class _Recorder:
     def _standing(self, pid: int) -> Standing:
         automaton = self.session.process(pid)
         location = automaton.locations[self.session.location(pid)]
-        elements = [t.element for t in location.transitions]
-        place = place_of(elements[0]) if elements else Place(location.file, location.line)
-        texts = tuple(dict.fromkeys(self.text(el) for el in elements if el.op is not Op.END))
-        return Standing(pid, automaton.process.name, place, texts, _may_end(automaton, location.number))
+        elements = [t.element for t in location.transitions if t.element.op is not Op.END]
+        texts = tuple(dict.fromkeys(self.text(el) for el in elements))
+        return Standing(pid, automaton.process.name, _place_of_location(location), texts, location.end)
 
 
 def _code(literal: str) -> str:
@@ -268,8 +279,9 @@ def _fault(event: Event) -> str | None:
     return event.outcome.fault or blocked
 
 
-def _may_end(automaton: Automaton, number: int) -> bool:
-    return automaton.locations[number].end
+def _place_of_location(location: Location) -> Place:
+    elements = [t.element for t in location.transitions]
+    return place_of(elements[0]) if elements else Place(location.file, location.line)
 
 
 def _with_peer(sent: Transfer, received: Transfer, step: RunStep) -> Transfer:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from hsfpy.simulate.library import CLAIM_PID
-from hsfpy.simulate.session import Change, ChannelState, Message, State, process_name
+from hsfpy.simulate.session import Change, ChannelState, Message, ProcessState, State, process_name
 
 SEND, RECEIVE = "send", "receive"
 
@@ -166,6 +166,7 @@ class Run(Sequence[RunStep]):
     cycle_start: int | None = None  # number of steps before the cycle
     claim: str | None = None  # name of the never claim that moved along
     sources: dict[str, list[str]] = field(default_factory=dict, repr=False)  # lines of the model's files
+    places: dict[tuple[str, int], Place] = field(default_factory=dict, repr=False)  # by proctype and state number
     trail_file: str | None = None
     problem: str | None = None  # why the rest of the trail could not be replayed
 
@@ -191,6 +192,10 @@ class Run(Sequence[RunStep]):
     def states(self) -> list[State]:
         """The initial state and the state behind each step."""
         return [self.initial, *(step.state for step in self.steps)]
+
+    def where(self, process: ProcessState) -> Place:
+        """Where a process of one of the states stands."""
+        return self.places.get((process.process, process.location), Place("", 0))
 
     def source(self, place: Place) -> str:
         """The source line at a place, without white space around it; empty if it is not known."""

@@ -88,7 +88,7 @@ def _optimisation(level: str) -> str:
     return f'\n#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize("{level}")\n#endif\n'
 
 
-OPTIONS = "options"  # the one file that looks at compile-time directives
+OPTIONS = ("directives", "options")  # these look at compile-time directives
 SESSION = "session"  # belongs to model libraries, which Python runs step by step
 LIBRARY = ("state", "steps", "order", "follow", "util", SESSION)  # all of the runtime that a model library needs
 
@@ -110,12 +110,12 @@ def _warm() -> str:
 
 @cache
 def _cold() -> str:
-    return _join(lambda stem: stem not in _HOT | _WARM | {SESSION, OPTIONS})
+    return _join(lambda stem: stem not in _HOT | _WARM | {SESSION, *OPTIONS})
 
 
 @cache
 def _options() -> str:
-    return _without_includes(f"{OPTIONS}.c")
+    return "".join(_without_includes(f"{stem}.c") for stem in OPTIONS)
 
 
 def runtime_sources() -> str:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 # Words that stand for a directive, and whether pan gets the word as well.
 _DIRECTIVES: dict[str, tuple[str, bool]] = {
-    "-bfs": ("BFS", False), "-bfspar": ("BFS", False), "-bcs": ("BCS", False), "-bit": ("BITSTATE", False),
+    "-bfs": ("BFS", False), "-bfspar": ("BFS_PAR", False), "-bcs": ("BCS", False), "-bit": ("BITSTATE", False),
     "-bitstate": ("BITSTATE", False), "-hc": ("HC4", False), "-collapse": ("COLLAPSE", False),
     "-noclaim": ("NOCLAIM", False), "-noreduce": ("NOREDUCE", False), "-np": ("NP", False),
     "-permuted": ("PERMUTED", False), "-p_permute": ("PERMUTED", True), "-p_reverse": ("PERMUTED", True),
     "-rhash": ("PERMUTED", True), "-safety": ("SAFETY", False), "-i": ("REACH", True), "-l": ("NP", True),
-    "-dfspar": ("NCORE=1", False),
+    "-dfspar": ("NCORE=4", False),
 }  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def add_defaults(plan: RunPlan, has_accept: bool) -> None:
     if asked:
         if "-f" not in plan.run:
             plan.compile.append("-DNOFAIR")
-    elif has_accept and not {"-DBFS", "-DNOCLAIM"} & set(plan.compile):
+    elif has_accept and not {"-DBFS", "-DBFS_PAR", "-DNOCLAIM"} & set(plan.compile):
         plan.run.append("-a")
         plan.compile.append("-DNOFAIR")
     else:

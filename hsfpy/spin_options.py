@@ -71,6 +71,8 @@ def _parse_run(options: SpinOptions, word: str, words: list[str]) -> None:
             options.run_words += ["-link", words.pop(0)]
         elif inner == "-W":
             options.norecompile = True
+        elif inner.startswith(("-biterate", "-swarm")):
+            options.later.append(f"{inner} (bitstate searches)")
         else:
             options.run_words.append(inner)
 

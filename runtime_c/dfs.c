@@ -397,7 +397,7 @@ static bool dfs_after_block(Level *level)
         }
     }
     if (options.use_claim) {
-        if (claim_level) return false;
+        if (claim_level || options.no_stutter) return false;
         level->flags |= LEVEL_STUTTER;
         step_context.stutter = true;
         begin_steps(level);

@@ -288,6 +288,8 @@ int model_guard(const State *s, int pid, const Transition *t);
 /* Takes it: everything but moving the location. For an OFFER it puts the message into the
  * channel; the receiver's transition then takes it out. */
 void model_effect(State *s, int pid, const Transition *t);
+/* The run is over: what the directives C_EXIT and ON_EXIT ask for. */
+void model_end(bool replayed);
 /* The provided clause of a process. */
 bool model_provided(const State *s, int pid);
 /* Element `index` of variable number `variable` (model.variables) of process `pid`. */

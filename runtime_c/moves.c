@@ -172,7 +172,7 @@ static bool after_program(MoveIterator *it, const State *s, State *out)
     it->phase = PHASE_CLAIM;
     if (could_move) return false;
     it->blocked = true;
-    if (model.uses_timeout && !it->timeout) return false;
+    if (options.no_stutter || (model.uses_timeout && !it->timeout)) return false;
     claim_moves_alone(it, s, out, true);
     return true;
 }

@@ -312,7 +312,7 @@ static void check_blocked(const CycleLevel *level)
     if (!looks_for_cycles()) {
         if (!options.ignore_end_states && !state_is_valid_end(&nd.now))
             nd_report(ERROR_END_STATE, "invalid end state", level->depth - 1, NULL);
-    } else if (state_has_accept_label(&nd.now)) {
+    } else if (!options.no_stutter && state_has_accept_label(&nd.now)) {
         nd_report(ERROR_ACCEPT_STUTTER, "accept stutter", level->depth - 1, NULL);
     }
 }

@@ -1,11 +1,8 @@
-/* options.c: SPIN's compile-time directives and command line, and our long options.
+/* options.c: SPIN's command line, and our long options.
  *
  * Scripts and graphical clients written for SPIN call pan in ways SPIN never documented, so the
  * parsing rules are kept to the letter: only the character behind the dash is looked at, a value
  * is glued to it, options end at the first word without a dash and what follows is ignored.
- * Every directive SPIN knows is accepted; those that choose something we have act as there.
- *
- * This is the one file in which #ifdef selects behaviour: directives arrive no other way.
  */
 #include "options.h"
 
@@ -14,142 +11,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "directives.h"
 #include "search_options.h"
-#include "tell_search.h"
 #include "util.h"
 
 Options options;
 RunPlan run_plan;
 
 enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000, DEFAULT_SEED = 12345, MAX_SWITCHES = 255 };
-
-/* ---- compile-time directives ---- */
-
-#define DIRECTIVE_TEXT(x) #x
-#define DIRECTIVE_VALUE(x) DIRECTIVE_TEXT(x)
-
-static const char *const directives_seen[] = {
-#ifdef BFS
-    "-DBFS",
-#endif
-#ifdef BCS
-    "-DBCS",
-#endif
-#ifdef BFS_PAR
-    "-DBFS_PAR",
-#endif
-#ifdef BITSTATE
-    "-DBITSTATE",
-#endif
-#ifdef COLLAPSE
-    "-DCOLLAPSE",
-#endif
-#ifdef HC4
-    "-DHC4",
-#endif
-#ifdef MA
-    "-DMA=" DIRECTIVE_VALUE(MA),
-#endif
-#ifdef MEMLIM
-    "-DMEMLIM=" DIRECTIVE_VALUE(MEMLIM),
-#endif
-#ifdef NOCLAIM
-    "-DNOCLAIM",
-#endif
-#ifdef NOFAIR
-    "-DNOFAIR",
-#endif
-#ifdef NOREDUCE
-    "-DNOREDUCE",
-#endif
-#ifdef NP
-    "-DNP",
-#endif
-#ifdef NSUCC
-    "-DNSUCC",
-#endif
-#ifdef PEG
-    "-DPEG",
-#endif
-#ifdef PERMUTED
-    "-DPERMUTED",
-#endif
-#ifdef PRINTF
-    "-DPRINTF",
-#endif
-#ifdef PUTPID
-    "-DPUTPID",
-#endif
-#ifdef REACH
-    "-DREACH",
-#endif
-#ifdef SAFETY
-    "-DSAFETY",
-#endif
-#if defined(REVERSE) || defined(P_REVERSE)
-    "-DP_REVERSE",
-#endif
-#ifdef T_REVERSE
-    "-DT_REVERSE",
-#endif
-#ifdef VAR_RANGES
-    "-DVAR_RANGES",
-#endif
-#ifdef VECTORSZ
-    "-DVECTORSZ=" DIRECTIVE_VALUE(VECTORSZ),
-#endif
-#ifdef XUSAFE
-    "-DXUSAFE",
-#endif
-    NULL};
-
-void options_print_compilation(FILE *out)
-{
-    fputs("cc ", out);
-    for (int i = 0; directives_seen[i]; i++) fprintf(out, "%s ", directives_seen[i]);
-    fputs("-o pan pan.c", out);
-}
-
-static bool compiled_with(const char *directive)
-{
-    for (int i = 0; directives_seen[i]; i++)
-        if (strcmp(directives_seen[i], directive) == 0) return true;
-    return false;
-}
-
-static void read_directives(void)
-{
-    bool breadth_first = compiled_with("-DBFS") || compiled_with("-DBFS_PAR");
-    options.algorithm = breadth_first ? SEARCH_BFS : SEARCH_DFS;
-    options.safety_only = breadth_first || compiled_with("-DSAFETY");
-    options.use_claim = model.n_claims > 0 && !compiled_with("-DNOCLAIM");
-    options.trail_with_pid = compiled_with("-DPUTPID");
-    options.print_output = compiled_with("-DPRINTF");
-    options.tells_search = TELLS_SEARCH;
-    options.notes_values = compiled_with("-DVAR_RANGES");
-    options.reverse_processes = compiled_with("-DP_REVERSE");
-    options.reverse_transitions = compiled_with("-DT_REVERSE");
-    options.permutes = compiled_with("-DPERMUTED");
-    options.bounds_switches = compiled_with("-DBCS");
-    options.circles_are_stuck = !(compiled_with("-DSAFETY") && compiled_with("-DNOREDUCE"));
-#if defined(RANDOMIZE) && !defined(T_RAND)
-#define T_RAND RANDOMIZE
-#endif
-#ifdef T_RAND
-    options.random_transitions = true;
-    if ((T_RAND) > 0) options.seed = (uint32_t)(T_RAND);
-#endif
-#ifdef P_RAND
-    options.random_processes = true;
-    if (!options.random_transitions && (P_RAND) > 0) options.seed = (uint32_t)(P_RAND);
-#endif
-#ifdef MEMLIM
-    options.memory_limit = (long)(MEMLIM) << 20;
-#endif
-#ifdef FREQ
-    run_plan.progress_every = (uint64_t)(FREQ);
-#endif
-}
 
 static void set_defaults(void)
 {
@@ -682,14 +551,14 @@ static void keep_usual_order(void)
 static void settle_order(void)
 {
     if (run_plan.mode != RUN_SEARCH) return;
-    if (options.bounds_switches && options.algorithm != SEARCH_DFS)
-        die("context switches are bounded (-L, -DBCS) in depth-first searches only");
+    if (options.bounds_switches && !is_plain_dfs())
+        die("context switches are bounded (-L, -DBCS) only in depth-first searches for safety errors without "
+            "reduction");
     if (options.algorithm != SEARCH_DFS) keep_usual_order();
-    if (options.bounds_switches && looks_for_cycles())
-        die("context switches are bounded (-L, -DBCS) in searches for safety errors only");
     if (options.bounds_switches && options.random_processes) die("cannot combine -DBCS and -DP_RAND");
-    if (options.tells_search && (options.algorithm != SEARCH_DFS || looks_for_cycles())) {
-        fputs("pan: warning: -DCHECK shows depth-first searches for safety errors only\n", run_plan.complaints);
+    if (options.tells_search && !is_plain_dfs()) {
+        fputs("pan: warning: -DCHECK shows only depth-first searches for safety errors without reduction\n",
+              run_plan.complaints);
         options.tells_search = false;
     }
     if (options.p_reversed) options.reverse_processes = !options.reverse_processes;
@@ -702,7 +571,7 @@ static void settle_order(void)
 void options_read(int argc, char **argv)
 {
     set_defaults();
-    read_directives();
+    directives_read();
     for (int at = 1; at < argc && argv[at][0] == '-'; at++) {
         if (argv[at][1] == '-' && argv[at][2])
             read_long(argv[at] + 2);

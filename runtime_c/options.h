@@ -33,7 +33,5 @@ extern RunPlan run_plan;
 /* Fills `options` and `run_plan`, first from the -D directives this file was compiled with, then
  * from the command line. Exits with status 1 and a message if an option is wrong. */
 void options_read(int argc, char **argv);
-/* "cc -DBFS ... -o pan pan.c" */
-void options_print_compilation(FILE *out);
 
 #endif

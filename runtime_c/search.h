@@ -46,6 +46,7 @@ typedef struct Options {
     bool find_nonprogress;             /* -l */
     bool fairness;                     /* -f */
     bool classic_nested;               /* --nested=classic: the claim's components are not used */
+    bool no_stutter;                   /* -DNOSTUTTER: when the program has ended, the claim does not go on */
     bool safety_only;                  /* -DSAFETY: no cycle checks */
     long memory_limit;                 /* bytes, 0: none */
     double time_limit;                 /* seconds, 0: none */
@@ -116,6 +117,12 @@ extern Options options;
 extern Stats stats;
 
 static inline bool looks_for_cycles(void) { return options.find_acceptance || options.find_nonprogress; }
+
+/* Is this the search of dfs.c, SPIN's own, step by step? */
+static inline bool is_plain_dfs(void)
+{
+    return options.algorithm == SEARCH_DFS && !looks_for_cycles() && options.reduction == REDUCE_OFF;
+}
 
 /* The never claim of this run, if options.use_claim. */
 static inline const Proctype *active_claim(void) { return &model.proctypes[options.claim_type]; }

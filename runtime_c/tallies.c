@@ -138,5 +138,5 @@ void tallies_print(void)
 {
     if (COUNTS_STEPS) print_executed();
     if (options.notes_values) print_values();
-    if (COUNTS_SUCCESSORS && options.algorithm == SEARCH_DFS && !looks_for_cycles()) print_successors();
+    if (COUNTS_SUCCESSORS && is_plain_dfs()) print_successors();
 }

@@ -103,4 +103,4 @@ def test_other_searches_refuse_bounds(words: str, hsfpy_small: Hsfpy, tmp_path: 
     model.write_text(READS % "y != 1 || z != 2")
     run = hsfpy_small.run(model, PLAIN, SAFE, words.split())
     assert run.code == 1
-    assert "depth-first searches only" in run.out + run.err
+    assert "only in depth-first searches" in run.out + run.err

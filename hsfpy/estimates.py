@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
@@ -57,7 +58,8 @@ class Estimates:
 class StepAnalysis:
     """What one step can change."""
 
-    unit_variables: set[int] = field(default_factory=set)  # ids of symbols that move by at most one
+    changed: set[int] = field(default_factory=set)  # ids of symbols that any statement gives a value
+    unit_variables: set[int] = field(default_factory=set)  # those that move by at most one
     queues_by_one: bool = True
     single: bool = True  # no step makes several changes at once
     uses_run: bool = False
@@ -67,18 +69,18 @@ def analyse_steps(system: System) -> StepAnalysis:
     """Looks at all statements for how far a single step moves things."""
     result = StepAnalysis()
     jumping: set[int] = set()
-    changed: set[int] = set()
     for automaton in system.automata:
         for el in automaton.body.elements:
-            _note_changes(el, changed, jumping, result)
+            _note_changes(el, jumping, result)
     if system.features.c_code:
         result.single = result.queues_by_one = False
-        changed.clear()
-    result.unit_variables = changed - jumping
+    else:
+        result.unit_variables = result.changed - jumping
+    result.changed |= jumping
     return result
 
 
-def _note_changes(el: Element, changed: set[int], jumping: set[int], result: StepAnalysis) -> None:
+def _note_changes(el: Element, jumping: set[int], result: StepAnalysis) -> None:
     in_d_step = el.d_step >= 0
     stmt = el.stmt
     if stmt is not None and any(isinstance(e, n.Run) for e in expressions_of(stmt)):
@@ -86,7 +88,7 @@ def _note_changes(el: Element, changed: set[int], jumping: set[int], result: Ste
     match stmt:
         case n.Assign():
             symbol = leaf_symbol(stmt.target)
-            changed.add(id(symbol))
+            result.changed.add(id(symbol))
             if in_d_step or not _is_unit_step(stmt) or symbol is None or symbol.is_array:
                 jumping.add(id(symbol))
         case n.Receive():
@@ -111,11 +113,10 @@ _INT_RANGE = (-(2**31), 2**31 - 1)
 
 
 def _range_of(symbol: n.Symbol) -> tuple[int, int, int]:
-    """Least and greatest value of a variable, and the modulus it wraps around with (0: that far
-    no counter gets)."""
+    """Least and greatest value of a variable, and the modulus it wraps around with."""
     match symbol.kind:
         case n.Kind.INT:
-            return (*_INT_RANGE, 0)
+            return (*_INT_RANGE, 2**32)
         case n.Kind.SHORT:
             return (-(2**15), 2**15 - 1, 2**16)
         case n.Kind.BIT:
@@ -127,6 +128,12 @@ def _range_of(symbol: n.Symbol) -> tuple[int, int, int]:
 
 
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def _conjuncts(e: n.Expr) -> list[n.Expr]:
+    if isinstance(e, n.Binary) and e.op == "&&":
+        return _conjuncts(e.left) + _conjuncts(e.right)
+    return [e]
 
 
 class EstimateWriter:
@@ -145,7 +152,7 @@ class EstimateWriter:
             case n.Unary(op="!"):
                 return self.until_not(e.operand)
             case n.Binary(op="&&"):
-                return f"h_and({self.until(e.left)}, {self.until(e.right)})"
+                return self.until_all(_conjuncts(e))
             case n.Binary(op="||"):
                 return f"h_min({self.until(e.left)}, {self.until(e.right)})"
             case n.Binary() if e.op in _NEGATED:
@@ -156,8 +163,23 @@ class EstimateWriter:
                 return self.poll(e)
             case n.RemoteLabel():
                 return self.at_label(e)
+            case n.Timeout():
+                return "0"
             case _:
                 return f"h_holds({self.writer.expr(e)})"
+
+    def until_all(self, terms: list[n.Expr]) -> str:
+        """H of a conjunction. Every process goes its own way, so the distances of different ones add up."""
+        alone: dict[int, str] = {}
+        combined: list[str] = []
+        for term in terms:
+            if isinstance(term, n.RemoteLabel) and isinstance(term.pid, n.Const) and term.pid.value not in alone:
+                alone[term.pid.value] = self.at_label(term)
+            else:
+                combined.append(self.until(term))
+        if alone:
+            combined.append(reduce(lambda a, b: f"h_sum({a}, {b})", alone.values()))
+        return reduce(lambda a, b: f"h_and({a}, {b})", combined)
 
     def until_not(self, e: n.Expr) -> str:
         """The dual: steps until e is false."""
@@ -175,15 +197,39 @@ class EstimateWriter:
             case n.ChanTest():
                 opposite = {"full": "nfull", "nfull": "full", "empty": "nempty", "nempty": "empty"}[e.test]
                 return self.chan_test(n.ChanTest(e.span, opposite, e.chan))
+            case n.Timeout():
+                return "0"
             case _:
                 return f"h_holds(!({self.writer.expr(e)}))"
 
     # ---- atoms
 
+    def is_fixed(self, e: n.Expr | None) -> bool:
+        """Does an expression have the same value for good? With another index or another channel in a
+        variable, the next step may find quite another place."""
+        match e:
+            case None | n.Const():
+                return True
+            case n.VarRef():
+                own = e.name == "_pid" if e.symbol is None else id(e.symbol) not in self.steps.changed
+                return own and self.is_fixed(e.index) and self.is_fixed(e.field)
+            case n.Unary():
+                return self.is_fixed(e.operand)
+            case n.Binary():
+                return self.is_fixed(e.left) and self.is_fixed(e.right)
+            case n.EvalArg():
+                return self.is_fixed(e.expr)
+            case _:
+                return False
+
+    def counts(self, chan: n.VarRef) -> bool:
+        """May the messages in a channel be counted, one for each step?"""
+        return self.steps.queues_by_one and self.is_fixed(chan)
+
     def range_of(self, e: n.Expr) -> tuple[int, int, int] | None:
         """The range of something that moves by one per step; None if it may jump."""
         if isinstance(e, n.Len):
-            return (*_INT_RANGE, 0) if self.steps.queues_by_one else None
+            return (*_INT_RANGE, 0) if self.counts(e.chan) else None
         symbol = leaf_symbol(e) if isinstance(e, n.VarRef) else None
         return _range_of(symbol) if symbol is not None and id(symbol) in self.steps.unit_variables else None
 
@@ -204,7 +250,7 @@ class EstimateWriter:
 
     def chan_test(self, e: n.ChanTest) -> str:
         chan = self.writer.var(e.chan)
-        if self.steps.queues_by_one:
+        if self.counts(e.chan):
             if e.test == "full":
                 return f"h_range(channel_length(s, {chan}), channel_capacity(s, {chan}), {_INT_RANGE[1]}L, 0)"
             if e.test == "empty":
@@ -213,7 +259,8 @@ class EstimateWriter:
 
     def poll(self, e: n.Poll) -> str:
         args = flatten_args(e.args)
-        if e.random or not any(is_tested(arg) for arg in args):
+        tested = [arg for arg in args if is_tested(arg)]
+        if e.random or not tested or not self.counts(e.chan) or not all(map(self.is_fixed, tested)):
             return f"h_holds({self.writer.expr(e)})"
         flags = ", ".join("true" if is_tested(arg) else "false" for arg in args)
         values = ", ".join(self.writer.expr(arg) if is_tested(arg) else "0" for arg in args)

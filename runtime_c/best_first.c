@@ -37,7 +37,13 @@ static struct BestFirst {
     uint8_t *closed;
     size_t capacity;
     OpenList open;
-    uint32_t id; /* state being expanded */
+    OpenList hopeless; /* states from which the estimate sees no way to an error, by length */
+    OpenList late;     /* states with errors that have to wait, by the errors' keys */
+    OpenEntry told;    /* the last of these, and its key */
+    uint32_t told_key;
+    bool telling; /* late errors are told, successors are known */
+    uint32_t key; /* of what is being done */
+    uint32_t id;  /* state being expanded */
     State now, next;
     bool moved; /* the program could move */
     bool stop;
@@ -182,6 +188,7 @@ static bool is_shortest(ErrorKind kind, const char *text)
                                    [ERROR_CLAIM_END] = CLASS_CLAIM,
                                    [ERROR_INVARIANT] = CLASS_INVARIANT};
     if (stats.errors > 0 || bf.g_factor == 0 || options.reduction != REDUCE_OFF) return false;
+    if (bf.has_costs && stats.truncated) return false;       /* a cheap way may be long */
     if (bf.take && !active_claim()->is_safety) return false; /* ways through other components are as they came */
     if (bf.h_factor == 0) return true;
     if (bf.h_factor > bf.g_factor || !options.heuristic->admissible()) return false;
@@ -198,7 +205,7 @@ static void bf_report(ErrorKind kind, const char *text, long depth)
     StepContext context = step_context;
     set_aside(saved);
     stats.is_shortest = is_shortest(kind, text);
-    stats.cost = bf.length[bf.id] + (bf.has_failed ? move_cost(&bf.failed) : 0);
+    if (stats.errors == 0) stats.cost = bf.length[bf.id] + (bf.has_failed ? move_cost(&bf.failed) : 0);
     if (report_error(kind, text, depth, bf_write_path, NULL)) bf.stop = true;
     take_back(saved);
     step_context = context;
@@ -206,7 +213,6 @@ static void bf_report(ErrorKind kind, const char *text, long depth)
 
 static void report_move_fault(ErrorKind kind, const Move *move)
 {
-    if (!fault.text) return;
     const char *text = fault.text;
     bool fatal = fault.fatal;
     fault = (Fault){0};
@@ -230,15 +236,30 @@ static void report_claim_end(const Move *move)
     bf.has_failed = false;
 }
 
+/* An error is a state without successors whose key counts the failing move. Moves differ in length and
+ * cost, so another error may come first: this one is then told when its key has its turn. */
+static bool has_to_wait(const Move *move)
+{
+    if (options.reduction != REDUCE_OFF) return false; /* no promise, and a second look may see other moves */
+    uint32_t key = bf.g_factor * (bf.length[bf.id] + move_cost(move) - heuristic_uncounted());
+    if (bf.telling) return key != bf.key;
+    if (key <= bf.key) return false;
+    open_list_push(&bf.late, key, 0, (OpenEntry){bf.id, bf.length[bf.id]});
+    return true;
+}
+
 static void note_result(MoveResult result, const Move *move)
 {
-    if (result == MOVE_CLAIM_END)
+    if (result != MOVE_CLAIM_END && !fault.text) return;
+    if (has_to_wait(move))
+        fault = (Fault){0};
+    else if (result == MOVE_CLAIM_END)
         report_claim_end(move);
     else
         report_move_fault(result == MOVE_GUARD_FAULT ? ERROR_GUARD : ERROR_FAULT, move);
 }
 
-/* All moves of bf.now. */
+/* All moves of bf.now; without a visitor, only for their errors. */
 static void bf_expand(MoveVisitor visit)
 {
     MoveIterator it;
@@ -246,11 +267,12 @@ static void bf_expand(MoveVisitor visit)
     MoveResult result;
     moves_begin(&it, &bf.now);
     while (!bf.stop && (result = moves_next(&it, &bf.now, &bf.next, &move)) != MOVE_NONE) {
+        bool ends_here = result != MOVE_TAKEN || fault.fatal;
         if (is_retracing(visit))
             fault = (Fault){0};
         else
             note_result(result, &move);
-        if (result != MOVE_TAKEN || bf.stop) continue;
+        if (ends_here || !visit || bf.stop) continue;
         if (COUNTS_STEPS && !is_retracing(visit)) tally_move(&it, &move, false);
         moves_note(&it, visit(&move, &bf.next));
     }
@@ -259,22 +281,29 @@ static void bf_expand(MoveVisitor visit)
 
 /* ---- the open list ---- */
 
-enum { LARGEST_ESTIMATE = 1 << 16 }; /* beyond, one state is as hopeless as another */
+/* Rows and buckets of the open list are arrays: beyond this, one state is as far away as another. */
+enum { LARGEST_KEY = 1 << 18, LARGEST_TIE = 1023 };
 
 static uint32_t estimate(const State *s)
 {
     if (bf.h_factor == 0) return 0;
-    int h = heuristic_estimate(s);
+    int h = heuristic_estimate(s), largest = LARGEST_KEY / (int)bf.h_factor;
+    if (h >= UNREACHABLE) return UNREACHABLE;
     if (h < stats.h_min) stats.h_min = h;
     if (h > stats.h_max) stats.h_max = h;
-    return (uint32_t)(h < LARGEST_ESTIMATE ? h : LARGEST_ESTIMATE);
+    return (uint32_t)(h < largest ? h : largest);
 }
 
 static void open_state(uint32_t id, const State *s)
 {
+    OpenEntry entry = {id, bf.length[id]};
     uint32_t h = estimate(s);
-    uint32_t tie = options.ties == TIES_DEEP ? h : 0;
-    open_list_push(&bf.open, bf.g_factor * bf.length[id] + bf.h_factor * h, tie, (OpenEntry){id, bf.length[id]});
+    if (h == UNREACHABLE) {
+        open_list_push(&bf.hopeless, entry.length, 0, entry);
+        return;
+    }
+    uint32_t tie = options.ties != TIES_DEEP ? 0 : h < LARGEST_TIE ? h : LARGEST_TIE;
+    open_list_push(&bf.open, bf.g_factor * entry.length + bf.h_factor * h, tie, entry);
 }
 
 static void count_successor(bool is_new, bool inside)
@@ -328,8 +357,8 @@ static void bf_check_end(void)
 
 static void check_invariant(void)
 {
-    if (options.check_invariant && !model_invariant(&bf.now, options.invariant))
-        bf_report(ERROR_INVARIANT, invariant_error_text(), steps_to(bf.id) - 1);
+    if (!options.check_invariant || model_invariant(&bf.now, options.invariant)) return;
+    if (!state_is_inside_atomic(&bf.now)) bf_report(ERROR_INVARIANT, invariant_error_text(), steps_to(bf.id) - 1);
 }
 
 static bool is_beyond_limit(long depth)
@@ -358,12 +387,44 @@ static void expand_next(OpenEntry entry)
     if (!bf.stop) stats.expanded++; /* as the papers count: the state with the error is not expanded */
 }
 
+/* A state on a shorter path meanwhile is expanded again, and so are its errors. */
+static void tell_late_errors(OpenEntry entry)
+{
+    bool told = entry.id == bf.told.id && entry.length == bf.told.length && bf.key == bf.told_key;
+    if (told || bf.length[entry.id] != entry.length) return;
+    bf.told = entry;
+    bf.told_key = bf.key;
+    bf.id = entry.id;
+    bf_load(&bf.now, entry.id);
+    bf.telling = true;
+    bf_expand(NULL);
+    bf.telling = false;
+}
+
+/* Does what comes next. False if nothing is left. */
+static bool bf_step(void)
+{
+    OpenEntry entry;
+    if (bf.late.n && (bf.open.n == 0 || open_list_key(&bf.late) <= open_list_key(&bf.open))) {
+        bf.key = open_list_key(&bf.late);
+        open_list_pop(&bf.late, &entry);
+        tell_late_errors(entry);
+        return true;
+    }
+    bf.key = bf.open.n ? open_list_key(&bf.open) : UINT32_MAX;
+    if (!open_list_pop(&bf.open, &entry) && !open_list_pop(&bf.hopeless, &entry)) return false;
+    expand_next(entry);
+    return true;
+}
+
 static void bf_begin(const State *start)
 {
     bool is_new;
     bf.set = state_set_new();
     tree_cursor_init(&bf.tree);
     open_list_init(&bf.open, bf.h_factor && options.ties != TIES_FIFO);
+    open_list_init(&bf.hopeless, false);
+    open_list_init(&bf.late, false);
     uint32_t id = bf_intern(start, &is_new);
     reserve_facts(id);
     bf.parent[id] = NO_STATE;
@@ -388,12 +449,10 @@ static void set_factors(void)
 
 static void bf_loop(void)
 {
-    OpenEntry entry;
-    uint64_t popped = 0;
-    while (!bf.stop && open_list_pop(&bf.open, &entry)) {
-        expand_next(entry);
-        if ((++popped & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
-    }
+    uint64_t done = 0;
+    bf.told.id = NO_STATE;
+    while (!bf.stop && bf_step())
+        if ((++done & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
 }
 
 void best_first_run(StateTaker take)
@@ -456,6 +515,8 @@ static void free_search(void)
     state_free(&bf.seen);
     tree_cursor_free(&bf.tree);
     open_list_free(&bf.open);
+    open_list_free(&bf.hopeless);
+    open_list_free(&bf.late);
     state_set_free(bf.set);
 }
 

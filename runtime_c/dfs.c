@@ -283,6 +283,13 @@ static void check_claim_end(const Level *level)
         dfs_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
 }
 
+/* The invariant; what an atomic sequence does in between is not stored, and nobody sees it. */
+static void check_stored_state(const Level *level)
+{
+    if (level->stored && options.check_invariant && !model_invariant(&dfs.now, options.invariant))
+        dfs_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
+}
+
 static bool beyond_limit(const Level *level)
 {
     if (!exceeds_limit(level->depth)) return false;
@@ -307,8 +314,7 @@ static bool dfs_open_level(void)
     if (level->depth > stats.max_depth) stats.max_depth = level->depth;
     if (level->flags & LEVEL_CLAIM) level->flags &= (uint8_t) ~(LEVEL_TIMEOUT | LEVEL_REQUEST);
     check_claim_end(level);
-    if (level->stored && options.check_invariant && !model_invariant(&dfs.now, options.invariant))
-        dfs_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
+    check_stored_state(level);
     level->it.n_found = 0;
     begin_steps(level);
     return true;
@@ -382,6 +388,7 @@ static bool dfs_after_block(Level *level)
         level->owner = -1;
         if (options.use_claim) level->flags |= LEVEL_CLAIM;
         if (!enter_state()) return false;
+        check_stored_state(level);
         begin_steps(level);
         return true;
     }

@@ -24,7 +24,7 @@ const Heuristic *heuristic_default(void)
 {
     if (options.find_nonprogress) return &heuristic_claim;
     if (options.find_acceptance && options.use_claim) return &heuristic_label;
-    if (model.n_invariants > 0) return &heuristic_invariant;
+    if (options.check_invariant) return &heuristic_invariant;
     if (options.use_claim) return &heuristic_label;
     if (model.n_asserts > 0 && !options.ignore_asserts) return &heuristic_assertion;
     return options.ignore_end_states ? &heuristic_none : &heuristic_deadlock;
@@ -48,21 +48,32 @@ bool is_failed_assertion(const char *text) { return strncmp(text, "assertion vio
 
 int heuristic_estimate(const State *s)
 {
-    /* Formulas are evaluated where the model would not evaluate them: a fault there means nothing. */
-    Fault saved = fault;
+    /* Formulas are evaluated where the model would not evaluate them: a fault there means nothing, and
+     * how the search came to this state neither. */
+    Fault saved_fault = fault;
+    StepContext saved_context = step_context;
+    step_context = (StepContext){0};
     int h = options.heuristic->estimate(s);
-    fault = saved;
+    fault = saved_fault;
+    step_context = saved_context;
     return h;
+}
+
+uint32_t heuristic_uncounted(void)
+{
+    bool counts_all = options.heuristic && options.heuristic->classes & CLASS_CLAIM;
+    return cost_is_steps() && !counts_all ? 1 : 0;
 }
 
 int h_location(const State *s, int pid, int proctype, int location)
 {
-    if (pid < 0 || pid >= state_n_processes(s) || state_process_type(s, pid) != proctype) return h_unit();
     const int *distance = distances_to(proctype, location);
-    int direct = distance[state_process(s, pid)->pc];
+    int made = distance[model.proctypes[proctype].start];
+    if (pid < 0 || pid >= state_n_processes(s)) return model.uses_run ? made : UNREACHABLE;
+    uint16_t pc = state_process(s, pid)->pc;
+    int type = state_process_type(s, pid), direct = type == proctype ? distance[pc] : UNREACHABLE;
     if (!model.uses_run) return direct;
-    const Proctype *type = &model.proctypes[proctype];
-    int again = distances_to(proctype, type->end)[state_process(s, pid)->pc] + h_unit() + distance[type->start];
+    int again = distances_to(type, model.proctypes[type].end)[pc] + h_unit() + made;
     return h_min(direct, h_min(again, UNREACHABLE));
 }
 

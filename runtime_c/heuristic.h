@@ -43,6 +43,9 @@ void heuristic_print_list(void);
 bool is_failed_assertion(const char *text);
 /* What the chosen heuristic says of a state. */
 int heuristic_estimate(const State *s);
+/* The cost of an error's last step that no estimate counts: they lead to the state before a failing step,
+ * except those towards the claim's end. */
+uint32_t heuristic_uncounted(void);
 
 /* How conjunctions combine: the sum is better informed, the maximum a lower bound. */
 extern bool heuristic_uses_sum;
@@ -53,11 +56,8 @@ static inline int h_unit(void) { return cost_is_steps() ? 1 : 0; }
 /* Formula estimates (HSF Table 3) are generated; these are their connectives. */
 static inline int h_min(int a, int b) { return a < b ? a : b; }
 static inline int h_max(int a, int b) { return a > b ? a : b; }
-static inline int h_and(int a, int b)
-{
-    int both = heuristic_uses_sum ? a + b : h_max(a, b);
-    return both < UNREACHABLE ? both : UNREACHABLE;
-}
+static inline int h_sum(int a, int b) { return h_min(a + b, UNREACHABLE); }
+static inline int h_and(int a, int b) { return heuristic_uses_sum ? h_sum(a, b) : h_max(a, b); }
 static inline int h_holds(bool condition) { return condition ? 0 : h_unit(); }
 /* Steps until a quantity that moves by one per step lies in low..high. With a modulus it wraps
  * around, so the way may lead over the other end; 0: it does not wrap. */
@@ -74,7 +74,8 @@ static inline int h_range(long value, long low, long high, long modulus)
     long way = value < low ? up : down;
     return way < UNREACHABLE ? (int)way : UNREACHABLE;
 }
-/* Steps until process `pid` stands at a location: D, or by dying and being made again. */
+/* Steps of process `pid` itself until it stands at a location: D, or by dying and being made again. The
+ * step that makes it is another's. */
 int h_location(const State *s, int pid, int proctype, int location);
 /* Steps until the head of channel `id` is a message that matches. */
 int h_head(const State *s, int id, int n, const bool *tested, const int *values);

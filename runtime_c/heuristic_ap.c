@@ -20,6 +20,7 @@ static bool is_active(const State *s, int pid)
     Step step;
     static State successor;
     step_begin(&it, s, pid);
+    it.only_tests = true;
     while (step_next(&it, s, &successor, &step) == STEP_FAULT) fault = (Fault){0};
     fault = (Fault){0};
     return it.any || it.accepted;
@@ -28,9 +29,7 @@ static bool is_active(const State *s, int pid)
 static int ap_estimate(const State *s)
 {
     int active = 0;
-    StepContext saved = step_context;
     for (int pid = 0; pid < state_n_processes(s); pid++) active += is_active(s, pid);
-    step_context = saved;
     return active;
 }
 

@@ -38,7 +38,7 @@ static bool can_block(const Location *at)
 {
     for (uint32_t i = 0; i < at->count; i++) {
         const Transition *t = &model.transitions[at->first + i];
-        if (t->flags & (T_SKIP | T_ELSE) || !model_can_block(t)) return false;
+        if (!(t->flags & T_BLOCKED) && (t->flags & (T_SKIP | T_ELSE) || !model_can_block(t))) return false;
     }
     return at->count > 0;
 }
@@ -76,8 +76,9 @@ static const char *deadlock_prepare(void)
 static int until_blocked(const State *s, int pid, const Location *at)
 {
     int h = 0;
-    for (uint32_t i = 0; i < at->count; i++)
-        h = h_and(h, model_blocking_distance(s, pid, &model.transitions[at->first + i]));
+    for (uint32_t i = at->first; i < at->first + at->count; i++)
+        if (!(model.transitions[i].flags & T_BLOCKED))
+            h = h_and(h, model_blocking_distance(s, pid, &model.transitions[i]));
     return h;
 }
 

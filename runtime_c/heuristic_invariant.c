@@ -4,7 +4,7 @@
 
 static const char *invariant_prepare(void)
 {
-    return model.n_invariants ? NULL : "no invariant is given: use hsfpy -a --invariant 'EXPR', or ltl { [] p }";
+    return options.check_invariant ? NULL : "no invariant is given: use hsfpy -a --invariant 'EXPR', or ltl { [] p }";
 }
 
 static int invariant_estimate(const State *s) { return model_invariant_distance(s, options.invariant); }

@@ -16,6 +16,8 @@
 #include "util.h"
 #include "vector_log.h"
 
+enum { NO_BOUND = UINT32_MAX };
+
 typedef struct IdaLevel {
     StepIterator it;
     Step step;
@@ -40,6 +42,7 @@ static struct {
     BitState *bits; /* bitstate; else NULL */
     uint32_t iteration;
     uint32_t bound, next_bound;
+    bool has_hopeless; /* a state was cut off because the estimate sees no way to an error from it */
     bool stop;
     Step failed;
     bool has_failed;
@@ -62,26 +65,51 @@ static void ida_write_path(void *unused, Trail *t)
     if (ida.has_failed) ida_write_step(t, ida_top()->depth, &ida.failed);
 }
 
-/* Lossy hashing may have cut the way to a shorter error. */
+static uint32_t cost_of(const Step *step)
+{
+    return (uint32_t)(transition_cost(step->transition) + (step->reply ? transition_cost(step->reply) : 0));
+}
+
+/* May the error be called a shortest one? Lossy hashing may have cut the way to a shorter one; so may a
+ * limit on the depth if steps have other costs. */
+static bool ida_is_shortest(int class)
+{
+    if (stats.errors > 0 || ida.bits || (!cost_is_steps() && stats.truncated)) return false;
+    return options.heuristic->admissible() && options.heuristic->classes & (class | CLASS_ANY_ERROR);
+}
+
 static void ida_report(ErrorKind kind, const char *text, long depth, int class)
 {
-    stats.is_shortest
-        = !ida.bits && options.heuristic->admissible() && options.heuristic->classes & (class | CLASS_ANY_ERROR);
+    stats.is_shortest = ida_is_shortest(class);
+    if (stats.errors == 0) stats.cost = ida_top()->cost + (ida.has_failed ? cost_of(&ida.failed) : 0);
     if (report_error(kind, text, depth, ida_write_path, NULL)) ida.stop = true;
 }
 
-static void ida_report_fault(ErrorKind kind, const Step *step)
+/* Steps differ in length and cost: an error beyond the bound is for a later iteration, in which a state
+ * with the same f has its turn. */
+static bool is_error_within_bound(const Step *step)
 {
-    if (!fault.text) return;
+    uint32_t f = ida_top()->cost + cost_of(step) - heuristic_uncounted();
+    if (f <= ida.bound) return true;
+    if (f < ida.next_bound) ida.next_bound = f;
+    return false;
+}
+
+/* Reports the fault of a step, if any. False if the step leads nowhere. */
+static bool ida_report_fault(ErrorKind kind, const Step *step)
+{
+    if (!fault.text) return true;
     const char *text = fault.text;
     bool fatal = fault.fatal;
     fault = (Fault){0};
+    if (!is_error_within_bound(step)) return !fatal;
     ida.failed = *step;
     ida.has_failed = true;
     ida_report(kind, text, fault_depth(text, ida_top()->depth, step_length(step)),
-               is_failed_assertion(text) ? CLASS_ASSERTION : 0);
+               kind == ERROR_FAULT && is_failed_assertion(text) ? CLASS_ASSERTION : 0);
     ida.has_failed = false;
     if (fatal) ida.stop = true;
+    return !ida.stop;
 }
 
 /* ---- visited states ---- */
@@ -120,10 +148,15 @@ static bool is_worth_visiting(const State *s, uint32_t cost)
 
 static bool is_within_bound(const State *s, uint32_t cost)
 {
+    if (ida.bound == NO_BOUND) return true;
     int h = heuristic_estimate(s);
+    if (h >= UNREACHABLE) {
+        ida.has_hopeless = true;
+        return false;
+    }
     if (h < stats.h_min) stats.h_min = h;
     if (h > stats.h_max) stats.h_max = h;
-    uint32_t f = cost + (uint32_t)(h < UNREACHABLE ? h : UNREACHABLE);
+    uint32_t f = cost + (uint32_t)h;
     if (f <= ida.bound) return true;
     if (f < ida.next_bound) ida.next_bound = f;
     return false;
@@ -161,15 +194,20 @@ static void ida_pop(void)
     ida.n_levels--;
 }
 
+/* What an atomic sequence does in between, nobody sees. */
 static void ida_check_invariant(void)
 {
-    if (options.check_invariant && !model_invariant(&ida.now, options.invariant))
+    if (options.check_invariant && ida_top()->owner < 0 && !model_invariant(&ida.now, options.invariant))
         ida_report(ERROR_INVARIANT, invariant_error_text(), ida_top()->depth - 1, CLASS_INVARIANT);
 }
 
-static uint32_t cost_of(const Step *step)
+static bool is_beyond_depth(long depth)
 {
-    return (uint32_t)(transition_cost(step->transition) + (step->reply ? transition_cost(step->reply) : 0));
+    if (options.max_depth == 0 || depth < options.max_depth) return false;
+    report_depth_exceeded();
+    if (options.depth_is_error) ida_report(ERROR_DEPTH, "depth limit reached", depth, 0);
+    stats.truncated++;
+    return true;
 }
 
 static void ida_take(const Step *step)
@@ -189,7 +227,10 @@ static void ida_take(const Step *step)
     }
     ida_push(cost, level->depth + step_length(step), owner, step);
     state_header(&ida.now)->owner = 0; /* the level knows the owner */
-    ida_check_invariant();
+    if (is_beyond_depth(ida_top()->depth))
+        ida_pop();
+    else
+        ida_check_invariant();
 }
 
 /* Nothing could move at the top level: gives up atomic control, lets time pass, or reports. */
@@ -198,6 +239,7 @@ static bool ida_after_block(IdaLevel *level)
     if (level->owner >= 0) {
         level->owner = -1;
         step_begin(&level->it, &ida.now, -1);
+        ida_check_invariant();
         return true;
     }
     if (model.uses_timeout && !level->timeout) {
@@ -220,8 +262,7 @@ static void ida_advance(void)
         ida_report_fault(ERROR_GUARD, &step);
     } else if (result == STEP_TAKEN) {
         level->any = true;
-        ida_report_fault(ERROR_FAULT, &step);
-        if (!ida.stop) ida_take(&step);
+        if (ida_report_fault(ERROR_FAULT, &step)) ida_take(&step);
     } else if (level->any || !ida_after_block(level)) {
         ida_pop();
     }
@@ -230,7 +271,8 @@ static void ida_advance(void)
 static void ida_iteration(void)
 {
     ida.iteration++;
-    ida.next_bound = UNREACHABLE;
+    ida.next_bound = NO_BOUND;
+    ida.has_hopeless = false;
     stats.iterations++;
     if (ida.bits) bitstate_clear(ida.bits);
     model_start(&ida.now);
@@ -242,16 +284,19 @@ static void ida_iteration(void)
     ida.undo.n = 0;
 }
 
-/* All iterations, until an error or until nothing was cut off. */
+/* All iterations, until an error or until nothing was cut off. From states without a way to the errors the
+ * estimate speaks of there may be others: the last iteration goes everywhere. */
 static void ida_run(void)
 {
+    bool all_done = false;
     model_start(&ida.now);
     int h = heuristic_estimate(&ida.now);
     ida.bound = (uint32_t)(h < UNREACHABLE ? h : 0);
-    do {
+    while (!ida.stop && !all_done) {
         ida_iteration();
+        all_done = ida.next_bound == NO_BOUND && !ida.has_hopeless;
         ida.bound = ida.next_bound;
-    } while (!ida.stop && ida.bound < UNREACHABLE);
+    }
 }
 
 static uint64_t ida_hash_seed(void) { return (uint64_t)options.hash_number + (options.seed_given ? options.seed : 0); }

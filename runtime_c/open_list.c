@@ -66,11 +66,16 @@ static void bucket_clear(Bucket *b)
     memset(b, 0, sizeof *b);
 }
 
+uint32_t open_list_key(OpenList *list)
+{
+    while (list->rows[list->lowest].n == 0) list->lowest++;
+    return list->lowest;
+}
+
 bool open_list_pop(OpenList *list, OpenEntry *entry)
 {
     if (list->n == 0) return false;
-    while (list->rows[list->lowest].n == 0) list->lowest++;
-    BucketRow *row = &list->rows[list->lowest];
+    BucketRow *row = &list->rows[open_list_key(list)];
     while (row->buckets[row->lowest].head == row->buckets[row->lowest].n) row->lowest++;
     Bucket *b = &row->buckets[row->lowest];
     *entry = list->newest_first ? b->entries[--b->n] : b->entries[b->head++];

@@ -34,6 +34,8 @@ typedef struct OpenList {
 void open_list_init(OpenList *list, bool newest_first);
 void open_list_free(OpenList *list);
 void open_list_push(OpenList *list, uint32_t key, uint32_t tie, OpenEntry entry);
+/* The smallest key; the list must not be empty. */
+uint32_t open_list_key(OpenList *list);
 /* Takes an entry with the smallest key and, among those, the smallest tie; false if empty. */
 bool open_list_pop(OpenList *list, OpenEntry *entry);
 

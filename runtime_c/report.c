@@ -547,7 +547,10 @@ static void json_directed_fields(void)
     printf("\"optimal\": %s, \"expanded\": %" PRIu64 ", \"generated\": %" PRIu64 ", \"reopened\": %" PRIu64 ", ",
            proven ? "true" : "false", stats.expanded, stats.generated, stats.reopened);
     if (stats.errors) printf("\"cost\": %" PRIu64 ", ", stats.cost);
-    if (is_directed_search()) printf("\"h_min\": %d, \"h_max\": %d, ", stats.h_min, stats.h_max);
+    if (is_directed_search() && stats.h_min <= stats.h_max)
+        printf("\"h_min\": %d, \"h_max\": %d, ", stats.h_min, stats.h_max);
+    else if (is_directed_search()) /* nothing but states from which no error can be reached */
+        fputs("\"h_min\": null, \"h_max\": null, ", stdout);
 }
 
 static void report_json(void)

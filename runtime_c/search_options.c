@@ -195,16 +195,36 @@ static void load_target(void)
     trail_free(&trail);
 }
 
-static void choose_invariant(void)
+static int invariant_named(const char *name)
 {
     for (int i = 0; i < model.n_invariants; i++)
-        if (invariant_wanted ? strcmp(model.invariants[i].name, invariant_wanted) == 0
-                             : model.invariants[i].name[0] == '\0') {
-            options.invariant = i;
-            options.check_invariant = true;
-            return;
-        }
-    if (invariant_wanted) die("--invariant=%s: no ltl block of the form [] p has this name", invariant_wanted);
+        if (strcmp(model.invariants[i].name, name) == 0) return i;
+    return -1;
+}
+
+static bool wants_heuristic(const char *name) { return heuristic_wanted && strcmp(heuristic_wanted, name) == 0; }
+
+/* The claim made of ltl { [] p } is an invariant: a directed search need not run it beside the program. As
+ * with any claim, end states are not looked at. */
+static int invariant_of_claim(void)
+{
+    bool fits = !heuristic_wanted || wants_heuristic("invariant") || wants_heuristic("formula");
+    if (!is_directed() || !options.use_claim || looks_for_cycles() || !fits) return -1;
+    int found = invariant_named(active_claim()->name);
+    if (found >= 0) options.ignore_end_states = true;
+    return found;
+}
+
+static void choose_invariant(void)
+{
+    int chosen = invariant_named(invariant_wanted ? invariant_wanted : "");
+    if (chosen < 0 && invariant_wanted)
+        die("--invariant=%s: no ltl block of the form [] p has this name", invariant_wanted);
+    if (chosen < 0) chosen = invariant_of_claim();
+    if (chosen < 0 && wants_heuristic("invariant") && model.n_invariants > 0) chosen = 0;
+    options.check_invariant = chosen >= 0;
+    options.invariant = chosen >= 0 ? chosen : 0;
+    if (chosen >= 0 && model.invariants[chosen].name[0]) options.use_claim = false;
 }
 
 static void choose_heuristic(void)
@@ -221,7 +241,6 @@ static void choose_heuristic(void)
     options.heuristic = heuristic_wanted ? heuristic_find(heuristic_wanted) : heuristic_default();
     if (!options.heuristic)
         die("--heuristic=%s: there is no such heuristic; --heuristic=help lists them", heuristic_wanted);
-    if (options.heuristic == &heuristic_invariant && model.n_invariants > 0) options.check_invariant = true;
     const char *problem = options.heuristic->prepare();
     if (problem) die("--heuristic=%s: %s", options.heuristic->name, problem);
 }
@@ -230,6 +249,8 @@ static void refuse_combinations(void)
 {
     if (options.bitstate && options.algorithm != SEARCH_IDASTAR) die("--bitstate is for --idastar in this version");
     if (options.bitstate_runs > 1 && !options.bitstate) die("--runs repeats a bitstate search: add --bitstate");
+    if (options.algorithm == SEARCH_IDASTAR && options.stop_at_error != 1)
+        die("--idastar stops at the first error: its iterations meet others again and again");
     if (options.algorithm == SEARCH_IDASTAR && options.use_claim)
         die("--idastar does not take never claims: use --astar, or --no-claim");
 }
@@ -241,7 +262,6 @@ void search_options_finish(void)
     if (target_wanted) load_target();
     choose_invariant();
     choose_heuristic();
-    if (options.check_invariant && model.invariants[options.invariant].name[0]) options.use_claim = false;
     check_reduction();
     refuse_combinations();
 }

@@ -365,6 +365,20 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
     return STEP_NONE;
 }
 
+bool state_is_inside_atomic(const State *s)
+{
+    StepIterator it;
+    Step step;
+    StepResult result;
+    int owner = state_header(s)->owner - 1;
+    if (owner < 0) return false;
+    step_begin(&it, s, owner);
+    it.only_tests = true;
+    while ((result = step_next(&it, s, NULL, &step)) == STEP_FAULT) fault = (Fault){0};
+    fault = (Fault){0};
+    return result == STEP_TAKEN;
+}
+
 /* ---- trace assertions ---- */
 
 uint16_t *trace_location(const State *s) { return (uint16_t *)(void *)state_globals(s); }

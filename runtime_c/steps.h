@@ -74,6 +74,9 @@ bool process_enabled(const State *s, int pid);
 /* May this process move as far as its provided clause and priorities go? */
 bool process_eligible(const State *s, int pid);
 
+/* Is a process inside an atomic sequence, and can it go on? Nobody sees such a state. */
+bool state_is_inside_atomic(const State *s);
+
 static inline const Location *process_location(const State *s, int pid)
 {
     return &model.proctypes[state_process_type(s, pid)].locations[state_process(s, pid)->pc];

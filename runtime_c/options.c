@@ -57,7 +57,8 @@ static void usage_exit(void)
     fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
           "\t-i  search for shortest path to error\n"
           "\t-I  like -i, but approximate and faster\n"
-          "\t-J  reverse eval order of nested unlesses\n",
+          "\t-J  reverse eval order of nested unlesses\n"
+          "\t-LN set scheduling restriction to N\n",
           out);
     if (!options.safety_only) fputs("\t-l  find non-progress cycles\n", out);
     fputs("\t-mN max depth N steps (default: no limit)\n", out);
@@ -66,6 +67,11 @@ static void usage_exit(void)
               "\t-Nn   -- use claim number n\n",
               out);
     fputs("\t-n  no listing of unreached states\n"
+          "\t-P1 create active processes in reverse order\n"
+          "\t-p_permute randomize order in which processes are scheduled (see also -rhash)\n"
+          "\t-p_randrot rotate the process scheduling order at random\n"
+          "\t-p_reverse reverse order in which processes are scheduled (see also -rhash)\n"
+          "\t-p_rotateN rotate by N the process scheduling order (see also -rhash)\n"
           "\t-QN set time-limit on execution of N minutes\n"
           "\t-q  require empty chans in valid end states\n"
           "\t-r  read and execute trail - can add -v,-n,-PN,-g,-C\n"
@@ -76,6 +82,7 @@ static void usage_exit(void)
           "\t-g  read and execute trail + msc gui support\n"
           "\t-S  silent replay: only user defined printfs show\n"
           "\t-RSn use randomization seed n\n"
+          "\t-rhash choose one of these orders at random\n"
           "\t-T  create trail files in read-only mode\n"
           "\t-t_reverse  reverse order in which transitions are explored\n"
           "\t-tsuf replace .trail with .suf on trailfiles\n"

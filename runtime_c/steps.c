@@ -304,7 +304,7 @@ static int test_guard(StepIterator *it, const State *s, const Transition *t)
     return model_guard(s, it->pid, t);
 }
 
-static bool take(StepIterator *it, const State *s, const Transition *t, State *out, Step *step)
+static bool take_transition(StepIterator *it, const State *s, const Transition *t, State *out, Step *step)
 {
     *step = (Step){t, NULL, it->pid, -1};
     if (it->moved && model.proctypes[t->proctype].deterministic && !(t->flags & T_ELSE))
@@ -357,7 +357,7 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
                 begin_offer(it, s, t);
             } else if (result == BLOCKED) {
                 it->next++;
-            } else if (take(it, s, t, out, step)) {
+            } else if (take_transition(it, s, t, out, step)) {
                 return STEP_TAKEN;
             }
         }

@@ -152,7 +152,7 @@ class ExprWriter:
         """With its arguments evaluated from left to right: what they note has an order."""
         values = "".join(f"int arg{i}_ = {arg}; " for i, arg in enumerate(args))
         call = f"run_P{target}(s, {priority}" + "".join(f", arg{i}_" for i in range(len(args))) + ")"
-        return f"({{ {values}note_run({call}); }})"
+        return f"({{ note_run(state_n_processes(s)); {values}{call}; }})"
 
     def chan_test(self, e: n.ChanTest) -> str:
         chan = self.var(e.chan)
@@ -170,9 +170,14 @@ class ExprWriter:
         tested = [(i, arg) for i, arg in enumerate(args) if is_tested(arg)]
         ok = f"can_poll(s, {chan})" if self.system.features.rendezvous else "true"
         if e.random and tested:
-            return f"({ok} && {self.find(chan, args)} >= 0)"
-        tests = "".join(f" && channel_field(s, {chan}, 0, {i}) == {self.expr(arg)}" for i, arg in tested)
-        return f"({ok} && channel_length(s, {chan}) > 0{tests})"
+            found = f"{ok} && {self.find(chan, args)} >= 0"
+        else:
+            tests = "".join(f" && channel_field(s, {chan}, 0, {i}) == {self.expr(arg)}" for i, arg in tested)
+            found = f"{ok} && channel_length(s, {chan}) > 0{tests}"
+        if self.layout.notes:
+            slot = self.find(chan, args) if e.random and tested else "0"
+            found += f" && note_slot(NOTE_POLL, s, {chan}, {slot})"
+        return f"({found})"
 
     def find(self, chan: str, args: list[n.Expr]) -> str:
         """The slot of the first message that matches."""

@@ -153,8 +153,9 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
         return _print_product(options, translate_model(path, front))
     if not options.analyze:
-        print("spin: simulation (no -a) is not in this version of hsfpy", file=sys.stderr)
-        return 1
+        from hsfpy.simulate.command import run
+
+        return run(options, path, front)
     from hsfpy.verify import verify
 
     return verify(options, path, front)

@@ -57,8 +57,10 @@ class StmtWriter:
             case n.CCode():
                 return Action(None, self.c_code(stmt))
             case n.SetPriority():
-                w = self.writer
-                return Action(None, [f"priority_set(s, {w.expr(stmt.pid)}, {w.expr(stmt.priority)});"])
+                pid, priority = self.writer.expr(stmt.pid), self.writer.expr(stmt.priority)
+                if self.layout.notes:
+                    priority = f"note_priority({pid}, {priority})"
+                return Action(None, [f"priority_set(s, {pid}, {priority});"])
         if el.op is Op.END:
             return self.end()
         return Action(None, [])
@@ -128,6 +130,9 @@ class StmtWriter:
 
     def receive(self, stmt: n.Receive) -> Action:
         w = self.writer
+        if self.layout.notes and reads_stdin(stmt):
+            targets = [arg for arg in flatten_args(stmt.args) if isinstance(arg, n.VarRef) and not is_wildcard(arg)]
+            return Action("stdin_ready()", [assign_to(w, arg, "stdin_next()") for arg in targets])
         chan = w.var(stmt.chan)
         args = flatten_args(stmt.args)
         tested = [(i, arg) for i, arg in enumerate(args) if is_tested(arg)]
@@ -146,7 +151,7 @@ class StmtWriter:
         if not stmt.copy and self.has_trace():
             lines.append("if (trace_watches_receive(s, id)) trace_event(s, 'r', id);")
         if self.layout.notes:
-            lines.append("note_received(s, id, slot);")
+            lines.append("note_slot(NOTE_RECEIVE, s, id, slot);")
         lines.append(f"channel_check_fields(s, id, {len(args)});")
         for i, arg in enumerate(args):
             if is_tested(arg) or is_wildcard(arg):
@@ -173,6 +178,13 @@ class StmtWriter:
             if is_tested(arg):
                 tests.append(f"channel_field(s, {chan}, {slot}, {i}) == {w.expr(arg)}")
         return " && ".join(tests)
+
+
+def reads_stdin(stmt: n.Stmt | None) -> bool:
+    """Does a statement receive from the channel that stands for standard input in simulations?"""
+    if not isinstance(stmt, n.Receive) or stmt.chan.symbol is None:
+        return False
+    return stmt.chan.name == "STDIN" and stmt.chan.symbol.init is None
 
 
 def _c_exprs(e: n.Expr) -> list[n.CExpr]:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import time
 from dataclasses import dataclass, field
+
+from hsfpy.simulate.text_options import (
+    SHOW_ALL,
+    SHOW_GLOBALS,
+    SHOW_LOCALS,
+    SHOW_RECEIVES,
+    SHOW_SENDS,
+    SHOW_STEPS,
+    VERBOSE,
+    TextOptions,
+)
 
 
 class UsageError(Exception):
@@ -33,14 +46,27 @@ class SpinOptions:
     print_only: bool = False  # -w with -run
     preprocess_only: bool = False  # -Z
     invariants: list[str] = field(default_factory=list)  # --invariant
+    replay: bool = False  # -t, -k, -replay
+    trail_number: int = 0  # -tN
+    trail_file: str | None = None  # -k
+    interactive: bool = False  # -i
+    seed: int = field(default_factory=lambda: int(time.time()))  # -n
+    tell_seed: bool = False  # -h
+    unless_outermost: bool = False  # -J
+    text: TextOptions = field(default_factory=TextOptions)  # -p -g -l -r -s -v -w -c -M -X -T -b -B -j -u -q
     later: list[str] = field(default_factory=list)  # options of parts that do not exist yet
 
 
-# What each letter without effect on verification belongs to, for the message about it.
-_SIMULATION = dict.fromkeys("BbcghijklpqrsTtuXYM", "simulation and replay")
-_LATER = {"A": "slicing", "C": "channel access report",
-          "I": "printing the expanded source", "S": "separate compilation", "x": "internal use",
-    "d": "symbol table"}  # fmt: skip
+# What each letter that is not there yet belongs to, for the message about it.
+_LATER = {
+    "A": "slicing",
+    "C": "channel access report",
+    "d": "symbol table",
+    "I": "printing the expanded source",
+    "S": "separate compilation",
+    "x": "internal use",
+    "Y": "limited visibility for graphical clients",
+}
 
 
 def parse_arguments(argv: list[str]) -> SpinOptions:
@@ -49,8 +75,10 @@ def parse_arguments(argv: list[str]) -> SpinOptions:
     words = list(argv)
     while words and words[0].startswith("-"):
         word = words.pop(0)
-        if word in ("-run", "-search", "-replay"):
-            _parse_run(options, word, words)
+        if word in ("-run", "-search"):
+            _parse_run(options, words)
+        elif word == "-replay":
+            options.replay = True
         elif word == "--invariant" or word.startswith("--invariant="):
             options.invariants.append(word.partition("=")[2] or _value("-invariant", words))
         elif word != "-simulate":
@@ -59,9 +87,7 @@ def parse_arguments(argv: list[str]) -> SpinOptions:
     return options
 
 
-def _parse_run(options: SpinOptions, word: str, words: list[str]) -> None:
-    if word == "-replay":
-        options.later.append("-replay (simulation and replay)")
+def _parse_run(options: SpinOptions, words: list[str]) -> None:
     options.analyze = options.run = True
     while words and words[0].startswith("-"):
         inner = words.pop(0)
@@ -112,25 +138,83 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.old_scope = True
         case "o":
             options.optimizations.add(rest[:1])
-        case "n" | "h" | "J":
-            pass  # seeds and the order of escapes matter to simulations only
         case "v":
             options.verbose = True
+            options.text.shown += VERBOSE
         case "w":
             options.print_only = True
+            options.text.shown += SHOW_ALL
         case "W":
             options.norecompile = True
         case "Z":
             options.preprocess_only = True
         case "k":
-            _value("k", words)
-            options.later.append("-k (simulation and replay)")
-        case _:
+            options.trail_file = _value("k", words)
+            options.replay = True
+        case _ if not (_parse_text(options, letter, rest) or _parse_choice(options, letter, rest)):
             _parse_later(options, letter)
 
 
+_SHOWN = {"g": SHOW_GLOBALS, "l": SHOW_LOCALS, "p": SHOW_STEPS, "r": SHOW_RECEIVES, "s": SHOW_SENDS}
+
+
+def _parse_text(options: SpinOptions, letter: str, rest: str) -> bool:
+    """Options about the text of a run; False if the letter is none of them."""
+    text = options.text
+    match letter:
+        case "g" | "l" | "p" | "r" | "s":
+            text.shown += _SHOWN[letter]
+        case "b":
+            text.no_print = True
+        case "B":
+            text.no_end = True
+        case "c":
+            text.columns = True
+        case "M":
+            text.chart = True
+        case "T":
+            text.no_indent = True
+        case "X":
+            text.gui = True
+        case "j":
+            text.skip = _number(rest)
+        case "u":
+            text.limit = _number(rest)
+        case "q":
+            if rest[:1].isdigit():
+                text.hidden_queues.add(_number(rest))
+        case _:
+            return False
+    return True
+
+
+def _parse_choice(options: SpinOptions, letter: str, rest: str) -> bool:
+    """Options about which steps are taken; False if the letter is none of them."""
+    match letter:
+        case "t":
+            options.replay = True
+            options.trail_number = _number(rest)
+        case "i":
+            options.interactive = True
+        case "n":
+            options.seed = _number(rest)
+        case "h":
+            options.tell_seed = True
+        case "J":
+            options.unless_outermost = True
+        case _:
+            return False
+    return True
+
+
+def _number(text: str) -> int:
+    """The number at the start of a text, as C's atoi reads it."""
+    match = re.match(r"\s*[-+]?\d+", text)
+    return int(match.group()) if match else 0
+
+
 def _parse_later(options: SpinOptions, letter: str) -> None:
-    part = _SIMULATION.get(letter) or _LATER.get(letter)
+    part = _LATER.get(letter)
     if part is None:
         raise UsageError("")
     options.later.append(f"-{letter} ({part})")

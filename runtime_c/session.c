@@ -6,9 +6,11 @@
  */
 #include "session.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "follow.h"
 #include "search.h"
@@ -74,12 +76,13 @@ void note_message(int kind, int id, int n, const int *values)
     for (int i = 0; i < n; i++) record_value(note, values[i]);
 }
 
-void note_received(const State *s, int id, int slot)
+int note_slot(int kind, const State *s, int id, int slot)
 {
-    if (record.off || id < 1 || id > s->shape->n_channels) return;
-    SessionNote *note = record_note(NOTE_RECEIVE, id);
+    if (record.off || id < 1 || id > s->shape->n_channels) return 1;
+    SessionNote *note = record_note(kind, id);
     int n = model.chan_kinds[s->shape->channel_kind[id - 1]].n_fields;
     for (int i = 0; i < n; i++) record_value(note, channel_field(s, id, slot, i));
+    return 1;
 }
 
 int note_channel(int variable)
@@ -98,10 +101,15 @@ int note_narrow(int kind, int value, int kept)
     return value;
 }
 
-int note_run(int pid)
+void note_run(int pid)
 {
     if (!record.off) record_note(NOTE_RUN, pid);
-    return pid;
+}
+
+int note_priority(int pid, int priority)
+{
+    if (!record.off) record_value(record_note(NOTE_PRIORITY, pid), priority);
+    return priority;
 }
 
 int note_index(const char *name, int index, int length)
@@ -135,6 +143,29 @@ void print_text(const char *format, ...)
     record.n_output += (size_t)n;
 }
 
+/* ---- standard input ---- */
+
+enum { STDIN_UNKNOWN = -2, STDIN_ENDED = -1 };
+
+static int stdin_ahead = STDIN_UNKNOWN; /* the next character, or one of these */
+
+int stdin_ready(void)
+{
+    struct pollfd input = {.fd = 0, .events = POLLIN};
+    unsigned char c;
+    if (stdin_ahead == STDIN_UNKNOWN && poll(&input, 1, 0) > 0) stdin_ahead = read(0, &c, 1) == 1 ? c : STDIN_ENDED;
+    return stdin_ahead >= 0;
+}
+
+int stdin_next(void)
+{
+    int c = stdin_ahead;
+    stdin_ahead = STDIN_UNKNOWN;
+    return c;
+}
+
+int session_stdin_ended(void) { return !stdin_ready() && stdin_ahead == STDIN_ENDED; }
+
 /* ---- one call after the other ---- */
 
 void session_set_unless_order(int outermost_first) { options.unless_outermost = outermost_first != 0; }
@@ -149,9 +180,9 @@ static void session_enter(Session *s, bool taking)
     record_clear();
 }
 
-static void session_leave(Session *s)
+static void session_leave(Session *s, bool taken)
 {
-    s->offer = step_context.offer;
+    if (taken) s->offer = step_context.offer;
     record.off = true;
 }
 
@@ -163,7 +194,7 @@ void session_restart(Session *s)
     if (s->claim >= 0) state_header(&s->now)->claim = model.proctypes[s->claim].start;
     s->owner = -1;
     s->timed_out = false;
-    session_leave(s);
+    session_leave(s, true);
 }
 
 Session *session_open(int claim)
@@ -219,7 +250,7 @@ int session_steps(Session *s, SessionStep *steps, int capacity, int *timeout)
     s->timed_out = n == 0;
     if (s->timed_out && model.uses_timeout) n = session_list_of(s, -1, true, steps, capacity);
     *timeout = s->timed_out;
-    session_leave(s);
+    session_leave(s, false);
     return n;
 }
 
@@ -232,7 +263,7 @@ int session_claim_steps(Session *s, SessionStep *steps, int capacity)
         step_begin_claim(&it);
         n = session_list(s, &it, steps, capacity);
     }
-    session_leave(s);
+    session_leave(s, false);
     return n;
 }
 
@@ -254,7 +285,7 @@ void session_take(Session *s, const SessionStep *step)
         session_apply(s, step->reply_pid, &model.transitions[step->reply]);
         step_context.offer = 0;
     }
-    session_leave(s);
+    session_leave(s, true);
 }
 
 int session_move(Session *s, int pid, int transition)
@@ -265,7 +296,7 @@ int session_move(Session *s, int pid, int transition)
     result = follow_step(&s->now, pid, (uint32_t)transition);
     if (result == FOLLOWED) s->owner = model.transitions[transition].flags & T_ATOMIC ? pid : -1;
     if (model.transitions[transition].flags & T_ELSE) record_clear(); /* notes of other options' guards */
-    session_leave(s);
+    session_leave(s, true);
     return results[result];
 }
 
@@ -282,7 +313,7 @@ int session_test(Session *s, int pid, int proctype, int action)
     int result;
     session_enter(s, true);
     result = model_guard(&s->now, pid, &t) != BLOCKED;
-    session_leave(s);
+    session_leave(s, false);
     return result;
 }
 
@@ -293,7 +324,7 @@ void session_do(Session *s, int pid, int proctype, int action)
     session_enter(s, true);
     model_effect(&s->now, pid, &t);
     if (offer) step_context.offer = 0;
-    session_leave(s);
+    session_leave(s, true);
 }
 
 void session_arrive(Session *s, int pid, int transition)

@@ -26,13 +26,15 @@ enum SessionMove { MOVED, MOVE_BLOCKED, MOVE_UNKNOWN };
 
 /* What happened inside a step, in order. */
 enum NoteKind {
-    NOTE_SEND,    /* subject: channel id; values: the message */
-    NOTE_RECEIVE, /* the same, of the message taken or copied */
-    NOTE_PRINT,   /* subject: offset of the text in session_output, ends at the next note's or its end */
-    NOTE_CHANNEL, /* subject: number of a global variable with channels that was looked at */
-    NOTE_NARROW,  /* subject: kind of variable; values: what was assigned, what was kept */
-    NOTE_RUN,     /* subject: pid of a new process */
-    NOTE_INDEX    /* subject: length of an array; values: an index outside of it */
+    NOTE_SEND,     /* subject: channel id; values: the message */
+    NOTE_RECEIVE,  /* the same, of the message taken or copied */
+    NOTE_POLL,     /* the same, of a message found by q?[...] */
+    NOTE_PRINT,    /* subject: offset of the text in session_output, ends at the next note's or its end */
+    NOTE_CHANNEL,  /* subject: number of a global variable with channels that was looked at */
+    NOTE_NARROW,   /* subject: kind of variable; values: what was assigned, what was kept */
+    NOTE_RUN,      /* subject: pid of a process that is about to be made */
+    NOTE_PRIORITY, /* subject: pid; values: its new priority */
+    NOTE_INDEX     /* subject: length of an array; values: an index outside of it */
 };
 
 typedef struct SessionNote {
@@ -53,7 +55,7 @@ void session_restart(Session *s);
 
 /* The steps the processes can take now, in SPIN's order; only those of the process that has
  * exclusive control as long as it can move. Returns how many there are, at most `capacity` of which
- * are written. *timeout: only because nothing else can move. */
+ * are written. *timeout: only because nothing else can move. Not for the middle of a rendezvous. */
 int session_steps(Session *s, SessionStep *steps, int capacity, int *timeout);
 /* Moves of the claim. */
 int session_claim_steps(Session *s, SessionStep *steps, int capacity);
@@ -95,12 +97,20 @@ int session_channel_kind(const Session *s, int id);
 /* Its length; the fields of its messages go to `out` one after the other. */
 int session_channel(const Session *s, int id, int *out);
 
+/* Has standard input ended? */
+int session_stdin_ended(void);
+
 /* Called by generated code. */
 void note_message(int kind, int id, int n, const int *values);
-void note_received(const State *s, int id, int slot);
+int note_slot(int kind, const State *s, int id, int slot);
 int note_channel(int variable);
 int note_narrow(int kind, int value, int kept);
-int note_run(int pid);
+void note_run(int pid);
+int note_priority(int pid, int priority);
 int note_index(const char *name, int index, int length);
+/* Simulations read the channel STDIN from standard input, a character at a time: is there one, and
+ * which? Without one a receive is blocked. */
+int stdin_ready(void);
+int stdin_next(void);
 
 #endif

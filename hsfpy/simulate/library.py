@@ -26,7 +26,9 @@ CLAIM_PID = -1
 MOVED, BLOCKED, UNKNOWN = range(3)
 
 # Kinds of notes, as in session.h.
-NOTE_SEND, NOTE_RECEIVE, NOTE_PRINT, NOTE_CHANNEL, NOTE_NARROW, NOTE_RUN, NOTE_INDEX = range(7)
+NOTE_SEND, NOTE_RECEIVE, NOTE_POLL, NOTE_PRINT, NOTE_CHANNEL, NOTE_NARROW, NOTE_RUN, NOTE_PRIORITY, NOTE_INDEX = range(
+    9
+)
 
 _DECLARATIONS = """
 typedef struct Session Session;
@@ -61,6 +63,7 @@ int session_read(const Session *s, int pid, int *out);
 int session_n_channels(const Session *s);
 int session_channel_kind(const Session *s, int id);
 int session_channel(const Session *s, int id, int *out);
+int session_stdin_ended(void);
 """
 
 

@@ -91,8 +91,8 @@ class ExprWriter:
             base = f"P({self.automaton.index})->"
         base += self.layout.member(ref.symbol)
         noted = self.layout.channel_variables.get(id(ref.symbol))
-        if noted is not None:
-            base = f"(*(note_channel({noted}), &{base}))"
+        if noted is not None and not ref.symbol.is_array:
+            base = f"NOTED_VARIABLE({noted}, {base})"
         return base + self.inside(ref)
 
     def path(self, ref: n.VarRef) -> str:
@@ -102,7 +102,11 @@ class ExprWriter:
     def inside(self, ref: n.VarRef) -> str:
         """What follows a variable's name: index and field."""
         assert ref.symbol is not None
-        text = f"[{self.index(ref, ref.symbol)}]" if ref.symbol.is_array else ""
+        text = ""
+        if ref.symbol.is_array:
+            noted = self.layout.channel_variables.get(id(ref.symbol))
+            index = self.index(ref, ref.symbol)
+            text = f"[{index}]" if noted is None else f"[note_element({noted}, {index})]"
         return text + ("." + self.path(ref.field) if ref.field is not None else "")
 
     def index(self, ref: n.VarRef, symbol: n.Symbol) -> str:
@@ -149,10 +153,9 @@ class ExprWriter:
         return self.noted_run(target.index, e.priority or 1, args) if self.layout.notes else call
 
     def noted_run(self, target: int, priority: int, args: list[str]) -> str:
-        """With its arguments evaluated from left to right: what they note has an order."""
-        values = "".join(f"int arg{i}_ = {arg}; " for i, arg in enumerate(args))
-        call = f"run_P{target}(s, {priority}" + "".join(f", arg{i}_" for i in range(len(args))) + ")"
-        return f"({{ note_run(state_n_processes(s)); {values}{call}; }})"
+        """With its arguments evaluated from left to right, as an initialiser: what they note has an order."""
+        values = f"(const int[]){{{', '.join(args)}}}" if args else "NULL"
+        return f"(note_run(state_n_processes(s)), start_P{target}(s, {priority}, {values}))"
 
     def chan_test(self, e: n.ChanTest) -> str:
         chan = self.var(e.chan)
@@ -254,20 +257,21 @@ def note_value(writer: ExprWriter, ref: n.VarRef) -> str:
 
 
 def narrowed_value(symbol: n.Symbol, value: str) -> str:
-    """A value on its way into a variable that may keep less of it; arrays of bits hold bytes."""
-    bits = {n.Kind.BIT: 1, n.Kind.UNSIGNED: symbol.nbits}
-    kept, kind = _NARROW.get(symbol.kind, ("(unsigned char)value_", "VAR_BYTE"))
-    if symbol.kind in bits and not symbol.is_array:
-        kept = f"value_ & {(1 << bits[symbol.kind]) - 1}"
-    return f"({{ int value_ = {value}; note_narrow({kind}, value_, (int)({kept})); }})"
+    """A value on its way into a variable that may keep fewer bits of it; arrays of bits hold bytes."""
+    kind, bits = _NARROW.get(symbol.kind, ("VAR_BYTE", 8))
+    if symbol.kind is n.Kind.UNSIGNED:
+        bits = 32 if symbol.is_array else symbol.nbits
+    elif symbol.kind is n.Kind.BIT and not symbol.is_array:
+        bits = 1
+    return f"note_narrow({kind}, {bits}, {value})"
 
 
 _NARROW = {
-    n.Kind.BIT: ("(unsigned char)value_", "VAR_BIT"),
-    n.Kind.SHORT: ("(short)value_", "VAR_SHORT"),
-    n.Kind.UNSIGNED: ("value_", "VAR_UNSIGNED"),
-    n.Kind.MTYPE: ("(unsigned char)value_", "VAR_MTYPE"),
-    n.Kind.CHAN: ("(unsigned char)value_", "VAR_CHAN"),
+    n.Kind.BIT: ("VAR_BIT", 8),
+    n.Kind.SHORT: ("VAR_SHORT", 16),
+    n.Kind.UNSIGNED: ("VAR_UNSIGNED", 32),
+    n.Kind.MTYPE: ("VAR_MTYPE", 8),
+    n.Kind.CHAN: ("VAR_CHAN", 8),
 }
 
 

@@ -85,14 +85,21 @@ int note_slot(int kind, const State *s, int id, int slot)
     return 1;
 }
 
-int note_channel(int variable)
+void *note_variable(int variable, void *at)
 {
     if (!record.off) record_note(NOTE_CHANNEL, variable);
-    return variable;
+    return at;
 }
 
-int note_narrow(int kind, int value, int kept)
+int note_element(int variable, int index)
 {
+    if (!record.off) record_note(NOTE_CHANNEL, variable);
+    return index;
+}
+
+int note_narrow(int kind, int bits, int value)
+{
+    int kept = kind == VAR_SHORT ? (int16_t)value : bits < 32 ? value & ((1 << bits) - 1) : value;
     if (value != kept && !record.off) {
         SessionNote *note = record_note(NOTE_NARROW, kind);
         record_value(note, value);

@@ -103,8 +103,11 @@ int session_stdin_ended(void);
 /* Called by generated code. */
 void note_message(int kind, int id, int n, const int *values);
 int note_slot(int kind, const State *s, int id, int slot);
-int note_channel(int variable);
-int note_narrow(int kind, int value, int kept);
+/* A variable with channels is used: its address, or the index of the element that is used. */
+void *note_variable(int variable, void *at);
+int note_element(int variable, int index);
+#define NOTED_VARIABLE(variable, lvalue) (*(__typeof__(lvalue) *)note_variable((variable), &(lvalue)))
+int note_narrow(int kind, int bits, int value);
 void note_run(int pid);
 int note_priority(int pid, int priority);
 int note_index(const char *name, int index, int length);

@@ -120,10 +120,15 @@ def expected(text: str, model: Path, trail: str) -> str:
 
 # Prints names of named mtypes: see test_named_mtypes.
 NAMED_MTYPES = "test_mtype.pml"
-# The value of `run` under a claim SPIN does not find: see test_pids_under_an_unknown_claim.
+# The value of `run` under a claim SPIN does not find: see test_pids_under_an_unknown_claim. They also receive mtypes
+# into a chan variable, which then seems to hold whichever channel has that number in the tool at hand.
 USES_PIDS = ("LTL/mobile1.pml", "LTL/mobile2.pml")
 # A run-time error that SPIN's simulator does not notice: see test_run_time_errors_are_told.
 UNNOTICED = "LTL/ltl_example.pml"
+
+
+def without_pids(text: str) -> str:
+    return re.sub(r"([ap]_id) = \d+$|^\t\tqueue \d+ \(BS\(\d+\):v\): .*\n", r"\1", text, flags=re.M)
 
 
 def mode_trail(mode: str, name: str, spin: Spin) -> str:
@@ -143,13 +148,14 @@ def test_spins_trails(
     if name == NAMED_MTYPES:
         theirs, ours = without_mtypes(theirs), without_mtypes(ours)
     elif mode == "nonprogress" and name in USES_PIDS:
-        theirs, ours = (re.sub(r"([ap]_id) = \d+", r"\1", text) for text in (theirs, ours))
+        theirs, ours = without_pids(theirs), without_pids(ours)
     elif name == UNNOTICED and mode != "breadth":
         return  # see test_run_time_errors_are_told
     assert ours.splitlines() == theirs.splitlines()
 
 
-OURS = [name for name in SAFETY if name not in (UNNOTICED, "wordcount.pml")]
+# p108 grows beyond what a depth-first search sees in a moment: SPIN stops at its limit on the size of a state.
+OURS = [name for name in SAFETY if name not in (UNNOTICED, "wordcount.pml", "Book_1991/p108.pml")]
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -203,7 +209,7 @@ SIMULATOR_DIFFERS = {
     "fields of structs hold whole integers": {"typedef_basic"},
     "run-time errors are not noticed": {
         "array_index_out_of_bounds", "chan_index_out_of_bounds", "chan_too_few_fields", "chan_uninitialised_full",
-        "chan_uninitialised_len", "chan_uninitialised_poll", "chan_uninitialised_receive", "expr_division_by_zero",
+        "chan_uninitialised_len", "chan_uninitialised_poll", "expr_division_by_zero",
     },
     "trace assertions are not evaluated": {
         "notrace_failing", "trace_failing", "trace_one_channel_of_two", "trace_rendezvous", "trace_values",
@@ -259,7 +265,7 @@ def test_differences_run_to_the_end(
 
 def without_mtypes(text: str) -> str:
     """Statements and values of test_mtype.pml without the names SPIN mixes up."""
-    return re.sub(r"\[.*\]$|(snack|package|item|numbers|z|y|x) = \w+$", "", text, flags=re.M)
+    return re.sub(r"\[.*\]$| = \w+$", "", text, flags=re.M)
 
 
 def test_named_mtypes(tmp_path: Path, replay: Callable[..., tuple[int, str]]) -> None:

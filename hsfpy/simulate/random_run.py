@@ -81,6 +81,7 @@ class Simulation:
         self.text = (text or _announcing)(self.session, options, write, False)
         self.by_number = {(a.index, el.number): el for a in machine.system.automata for el in a.body.elements}
         self.failed_at: tuple[int, Element] | None = None  # where an assertion has failed
+        self.faults_told: set[tuple[int, int]] = set()
         automata = machine.system.automata
         self.reads_stdin = any(reads_stdin(el.stmt) for a in automata for el in a.body.elements)
 
@@ -112,11 +113,21 @@ class Simulation:
             steps = self.session.steps()
         if self.session.timeout and self.session.n_processes and self.text.depth >= self.options.skip:
             self.text.tag(0, "timeout\n")
-        step = self.choose(steps) if steps else None
+        possible = self.without_faults(steps)
+        step = self.choose(possible) if possible else None
         if step is None:
             return False
         self.take(step)
         return self.failed_at is None
+
+    def without_faults(self, steps: list[Step]) -> list[Step]:
+        """The steps that can be taken. One whose guard is a run-time error cannot; it is told once."""
+        for step in steps:
+            if step.faulty and (step.pid, step.transition) not in self.faults_told:
+                self.faults_told.add((step.pid, step.transition))
+                outcome = self.session.take(step)  # raises the fault again and changes nothing
+                self.text.happened(step.pid, self.session.process(step.pid), step.element, outcome, failed=True)
+        return [step for step in steps if not step.faulty]
 
     # ---- one step
 

@@ -193,9 +193,11 @@ class SpinText:
             self.error(el, f"indexing array '{outside[0].text}'")
         elif "uninitialized chan" in fault and isinstance(el.stmt, n.Send):
             self.write("Error: sending to an uninitialized chan\n")
+            self.explained = False
         elif "uninitialized chan" in fault and isinstance(el.stmt, n.Receive):
             self.write(f"Error: receiving from an uninitialized chan {el.stmt.chan.name}\n")
-        elif not self.explained:
+            self.explained = False
+        elif fault.startswith("too many processes"):
             self.write("spin: too many processes (255 max)\n")
         else:
             self.error(el, fault)

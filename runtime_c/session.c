@@ -226,15 +226,17 @@ static int transition_index(const Transition *t) { return t ? (int)(t - model.tr
 static int session_list(Session *s, StepIterator *it, SessionStep *steps, int capacity)
 {
     int n = 0;
-    Step step;
+    Step step, faulty = {0};
     StepResult result;
     it->only_tests = true; /* embedded C must not run before its step is taken */
     while ((result = step_next(it, &s->now, NULL, &step)) != STEP_NONE) {
+        fault = (Fault){0};
+        if (result == STEP_TAKEN && step.transition == faulty.transition && step.pid == faulty.pid) continue;
+        faulty = result == STEP_FAULT ? step : (Step){0}; /* the iterator goes on with the same step */
         if (n < capacity)
             steps[n] = (SessionStep){step.pid, transition_index(step.transition), step.reply_pid,
                                      transition_index(step.reply), result == STEP_FAULT};
         n++;
-        fault = (Fault){0};
     }
     return n;
 }

@@ -155,7 +155,8 @@ def test_truncated_values_count_as_errors(tmp_path: Path, simulate: Callable[...
 
 def test_run_time_errors_block(tmp_path: Path, simulate: Callable[..., tuple[int, str]]) -> None:
     """A step whose test is an error cannot be taken: it is told once, and the run ends when nothing else is left."""
-    (tmp_path / "m.pml").write_text("chan q, r = [1] of { byte };\nbyte x;\nactive proctype P() { x = 1; q!1; x = 2 }\n")
+    model = "chan q, r = [1] of { byte };\nbyte x;\nactive proctype P() { x = 1; q!1; x = 2 }\n"
+    (tmp_path / "m.pml").write_text(model)
     status, out = simulate(tmp_path, "-g", "m.pml")
     assert out.count("Error: sending to an uninitialized chan\n") == 1
     assert "\t\tx = 1\n" in out and "#processes: 1\n" in out

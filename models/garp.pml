@@ -7,10 +7,12 @@
  *
  * Source:    T. Nakatani, Verification of group address registration protocol using Promela and SPIN,
  *            SPIN workshop 1997; IEEE 802.1D, clause 12; "GARP" in Table 4 of Edelkamp, Lluch Lafuente,
- *            Leue, Directed explicit model checking with HSF-SPIN, 2001.
+ *            Leue, Directed explicit model checking with HSF-SPIN, 2001; with -DASSERTION in Table 7.
  * Parameter: N applicants, 1 to 3; ROOM for so many frames in front of everybody, 1 to 3.
  * Error:     deadlock: everybody wants to send; for N = 2 the shortest has 43 steps, where depth-
- *            first search finds one of 1396.
+ *            first search finds one of 1396. With -DASSERTION also an assertion: the leave time may be
+ *            over before a member that heard the Leave has joined again, and a group with a member is
+ *            deregistered.
  */
 #ifndef N
 #define N 2
@@ -25,6 +27,9 @@ mtype = { join, leave, leave_all };
 mtype:registration = { registered, leaving, deregistered };
 
 chan inbox[N + 1] = [ROOM] of { mtype };	/* what everybody has heard */
+#ifdef ASSERTION
+byte members;				/* how many applicants are members */
+#endif
 
 /* The LAN takes a frame to one station after the other. */
 inline broadcast(frame, me)
@@ -51,13 +56,19 @@ proctype Applicant(byte i)
 	:: inbox[i]?leave_all ->
 		announced = false
 	:: !member ->
-		member = true
+		member = true;
+#ifdef ASSERTION
+		members++
+#endif
 	:: member && !announced ->
 		broadcast(join, i);
 		announced = true
 	:: member && announced ->
 		broadcast(leave, i);
 		member = false;
+#ifdef ASSERTION
+		members--;
+#endif
 		announced = false
 	od
 }
@@ -76,7 +87,13 @@ proctype Registrar()
 		broadcast(leave_all, REGISTRAR);
 		group = leaving
 	:: group == leaving ->			/* the leave time is over */
-		group = deregistered
+		group = deregistered;
+#ifdef ASSERTION
+		if
+		:: members > 0 -> assert(false)
+		:: else
+		fi
+#endif
 	od
 }
 

@@ -17,8 +17,12 @@ WITH_ERROR = [
     "Book_1991/p117.pml", "Book_1991/p312.pml", "Book_1991/p319.pml", "Book_1991/p96.1.pml", "Book_1991/p97.1.pml",
     "Exercises/ex_1f.pml", "Exercises/ex_3c.pml", "Exercises/ex_4.pml", "LTL/salesman1.pml", "LTL/salesman2.pml",
     "for_select_example.pml",
-    "hajek.pml", "pathfinder.pml", "sat.pml", "snoopy.pml", "test_mtype.pml", "werkplaats.pml",
+    "hajek.pml", "pathfinder.pml", "sat.pml", "snoopy.pml", "test_mtype.pml", "werkplaats.pml", "wordcount.pml",
 ]  # fmt: skip
+# Here the error lies behind millions of states (life: 359 steps, 8.6 million) or out of reach (p108 computes
+# Ackermann's function by processes; 255 of them are too many, and even that takes more than the 5 million states
+# up to step 211). Up to these depths all searches must see the same states, and no error.
+TOO_DEEP = {"life.pml": 215, "Book_1991/p108.pml": 140}
 LIMITS = ("--no-claim", "--time=100", "--memory=3000")
 # Which errors an admissible heuristic speaks of; the others are switched off for the comparison.
 ADMISSIBLE = {"deadlock": "-A", "assertion": "-E", "none": ""}
@@ -59,6 +63,30 @@ def refused(hsfpy: Hsfpy, model: Path, *args: str) -> str:
 @pytest.mark.parametrize("model", LARGE, ids=name_of)
 def test_astar_is_as_short_as_breadth_first(model: Path, heuristic: str, hsfpy: Hsfpy) -> None:
     compare_lengths(model, heuristic, hsfpy)
+
+
+@pytest.mark.parametrize(("name", "bound"), TOO_DEEP.items())
+def test_astar_sees_what_breadth_first_search_sees(name: str, bound: int, hsfpy: Hsfpy) -> None:
+    for heuristic, only in ADMISSIBLE.items():
+        if heuristic == "assertion" and "assert" not in (EXAMPLES / name).read_text():
+            continue
+        plain = search(hsfpy, EXAMPLES / name, "--bfs", f"-m{bound}", only)
+        directed = search(hsfpy, EXAMPLES / name, "--astar", f"--heuristic={heuristic}", f"-m{bound}", only)
+        assert plain["verdict"] == directed["verdict"] == "incomplete"
+        assert (
+            (plain["errors"], plain["depth_reached"]) == (directed["errors"], directed["depth_reached"]) == (0, bound)
+        )
+        assert plain["stored"] == directed["stored"] > 4000
+
+
+@pytest.mark.slow
+def test_astar_is_as_short_where_millions_of_states_come_first(hsfpy: Hsfpy) -> None:
+    limits = ("--time=2000", "-A")
+    plain = search(hsfpy, EXAMPLES / "life.pml", "--bfs", *limits)
+    directed = search(hsfpy, EXAMPLES / "life.pml", "--astar", "--heuristic=deadlock", *limits)
+    assert plain["error"] == directed["error"] == "invalid end state"
+    assert plain["length"] == directed["length"] == 359
+    assert directed["optimal"]
 
 
 @pytest.mark.parametrize("model", feature_models(), ids=name_of)

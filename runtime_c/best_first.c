@@ -232,7 +232,9 @@ static void report_claim_end(const Move *move)
 {
     bf.failed = *move;
     bf.has_failed = true;
-    bf_report(ERROR_CLAIM_END, "end state in claim reached", steps_to(bf.id) + move_length(move));
+    bool is_end = active_claim()->locations[move->claim->to].flags & L_END;
+    bf_report(ERROR_CLAIM_END, is_end ? "end state in claim reached" : "claim violated, whatever follows",
+              steps_to(bf.id) + move_length(move));
     bf.has_failed = false;
 }
 

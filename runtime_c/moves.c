@@ -118,7 +118,7 @@ static MoveResult after_claim_step(MoveIterator *it, const State *s)
 {
     it->phase = it->claim_step->flags & T_ATOMIC ? PHASE_ALONE : PHASE_PROGRAM;
     if (it->phase == PHASE_PROGRAM) begin_program(it, s, first_ample(it, s));
-    return active_claim()->locations[it->claim_step->to].flags & L_END ? MOVE_CLAIM_END : MOVE_NONE;
+    return claim_has_caught(it->claim_step->to) ? MOVE_CLAIM_END : MOVE_NONE;
 }
 
 static void claim_moves_alone(MoveIterator *it, const State *s, State *out, bool stutters)

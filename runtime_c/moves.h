@@ -38,7 +38,7 @@ typedef enum MoveResult {
     MOVE_TAKEN,       /* *out is the successor; fault.text may be set by the effect */
     MOVE_GUARD_FAULT, /* testing the guard of the move's last step raised a fault; go on */
     MOVE_CLAIM_FAULT, /* the claim's step raised a fault; go on */
-    MOVE_CLAIM_END    /* the claim has reached its end; go on */
+    MOVE_CLAIM_END    /* the claim has caught the program; go on */
 } MoveResult;
 
 void moves_begin(MoveIterator *it, const State *s);

@@ -88,7 +88,7 @@ static bool replay_ends_invalid(const State *s) { return !state_is_valid_end(s) 
 
 static bool replay_claim_ended(const State *s)
 {
-    return options.use_claim && follow_proctype(s, CLAIM_PID)->locations[state_header(s)->claim].flags & L_END;
+    return options.use_claim && claim_has_caught(state_header(s)->claim);
 }
 
 /* What is seen of a cycle: where it begins, and what makes it accepting and fair. */

@@ -127,6 +127,15 @@ static inline bool is_plain_dfs(void)
 /* The never claim of this run, if options.use_claim. */
 static inline const Proctype *active_claim(void) { return &model.proctypes[options.claim_type]; }
 
+/* Is the program caught when the claim stands here? At the claim's end; and, in searches for finite runs, where the
+ * claim accepts whatever follows. Depth-first search leaves the latter to -a, as SPIN does. */
+static inline bool claim_has_caught(uint16_t location)
+{
+    const Proctype *claim = active_claim();
+    if (claim->locations[location].flags & L_END) return true;
+    return options.algorithm != SEARCH_DFS && claim->claim[location].universal;
+}
+
 /* One line of a trail. */
 typedef struct TrailStep {
     long depth;          /* SPIN's step number, from 1 */

@@ -172,3 +172,28 @@ def test_bench_prints_table_8() -> None:
     lengths = {name: cell[2] for name, cell in row.ours.items() if cell is not None}
     assert lengths.keys() == {*bench_cycles.SEARCHES, "SPIN"}
     assert lengths["A*+DFS"] == min(length for length in lengths.values() if length is not None)
+
+
+FINITE = """
+byte x;
+active proctype A() { do :: x < 9 -> x++ :: x > 3 -> x = 0 od }
+never {
+    do
+    :: x == 5 -> break
+    :: else
+    od;
+accept: do
+    :: true
+    od
+}
+"""
+
+
+@pytest.mark.parametrize("search", ["--bfs", "--astar"])
+def test_a_claim_that_needs_a_finite_run_is_searched_as_safety(search: str, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    """Ten steps of the program and eleven of the claim, the last of which decides; no cycle is needed."""
+    folder = hsfpy_small.build(write_model(tmp_path, FINITE), PLAIN, ())
+    run = execute(["./pan", search], folder)
+    assert "claim violated, whatever follows (at depth 21)" in run.out
+    if search == "--astar":
+        assert "a shortest error of its kind" in run.out

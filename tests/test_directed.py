@@ -23,6 +23,9 @@ WITH_ERROR = [
 # Ackermann's function by processes; 255 of them are too many, and even that takes more than the 5 million states
 # up to step 211). Up to these depths all searches must see the same states, and no error.
 TOO_DEEP = {"life.pml": 215, "Book_1991/p108.pml": 140}
+# One search finds a longer witness than SPIN's depth-first search, and `hsfpy bench hsf` says so: best-first search
+# by the number of active processes.
+LONG_WITNESS = ("telegraph",)
 LIMITS = ("--no-claim", "--time=100", "--memory=3000")
 # Which errors an admissible heuristic speaks of; the others are switched off for the comparison.
 ADMISSIBLE = {"deadlock": "-A", "assertion": "-E", "none": ""}
@@ -134,7 +137,10 @@ def test_guidance_pays(model: Path, hsfpy: Hsfpy, spin: Spin) -> None:
     assert min(run["expanded"] for run in runs) < plain["expanded"]
     dfs = spin.run(model, PLAIN, ("-DNOREDUCE", "-DSAFETY", "-DNOCLAIM"), ("-n", "-m1000000"))
     depth = int(dfs.out.split("(at depth ")[1].split(")")[0])
-    assert min(run["length"] for run in runs) <= depth + 1
+    lengths = [run["length"] for run in runs]
+    if model.stem in LONG_WITNESS:
+        lengths.remove(max(lengths))
+    assert max(lengths) <= depth + 1
 
 
 @pytest.mark.parametrize("model", feature_models()[::4], ids=name_of)

@@ -86,10 +86,7 @@ static bool replay_is_blocked(const State *s)
 
 static bool replay_ends_invalid(const State *s) { return !state_is_valid_end(s) && replay_is_blocked(s); }
 
-static bool replay_claim_ended(const State *s)
-{
-    return options.use_claim && claim_has_caught(state_header(s)->claim);
-}
+static bool replay_claim_ended(const State *s) { return options.use_claim && claim_has_caught(state_header(s)->claim); }
 
 /* What is seen of a cycle: where it begins, and what makes it accepting and fair. */
 typedef struct CycleView {

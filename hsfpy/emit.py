@@ -156,6 +156,20 @@ def _library_headers() -> str:
     return _headers() + _without_includes(f"{SESSION}.h")
 
 
+# Stands before and behind what a part of the searches needs of a model, the estimates.
+PAGE_BREAK = "\f"
+
+
+def model_units(model_part: str) -> list[str]:
+    """The model's part as units that can be compiled side by side. Embedded C may define things that
+    may not be defined twice, so a model with some is left in one piece."""
+    pages = model_part.split(PAGE_BREAK)
+    if len(pages) != 3 or ".has_c_code = true" in pages[2]:
+        return [model_part]
+    common, estimates, rest = pages
+    return [common + rest, common + estimates]
+
+
 def render_model(program: Program) -> str:
     """The model's part of pan.c: followed by the runtime's sources it is all of it, and it is a
     translation unit of its own, to be linked with the runtime's."""
@@ -171,4 +185,4 @@ def render_model(program: Program) -> str:
     environment.filters["mtype_of"] = mtype_of
     template = environment.get_template("pan.c.j2")
     headers = _library_headers() if program.notes else _headers()
-    return template.render(p=program, version=__version__, headers=headers)
+    return template.render(p=program, version=__version__, headers=headers, page_break=PAGE_BREAK)

@@ -65,22 +65,31 @@ class Layout:
         if symbol.kind is n.Kind.UNSIGNED:
             return self._unsigned(symbol, name, array)
         if symbol.kind is n.Kind.BIT:
-            return f"unsigned char {name}{array};" if array else f"unsigned char {name} : 1;"
+            return f"unsigned char {name} : 1;" if self._is_bit_field(symbol) else f"unsigned char {name}{array};"
         return f"{_C_TYPES[symbol.kind]} {name}{array};"
 
+    def _is_bit_field(self, symbol: n.Symbol) -> bool:
+        """Globals have addresses (model.global_ranges), except where embedded C knows them as bit fields."""
+        is_global = symbol.context is None and not symbol.is_field
+        return not symbol.is_array and (not is_global or not self.prefix)
+
     def _unsigned(self, symbol: n.Symbol, name: str, array: str) -> str:
-        if array:
-            return f"unsigned {name}{array};"
-        return f"unsigned {name} : {symbol.nbits};"
+        if self._is_bit_field(symbol):
+            return f"unsigned {name} : {symbol.nbits};"
+        return f"{'unsigned' if symbol.is_array else self._unsigned_type(symbol)} {name}{array};"
+
+    def _unsigned_type(self, symbol: n.Symbol) -> str:
+        return "unsigned char" if symbol.nbits <= 8 else "unsigned short" if symbol.nbits <= 16 else "unsigned"
 
     def members(self, symbols: Iterable[n.Symbol]) -> list[str]:
         """Member declarations, widest alignment first, single bits last."""
 
         def rank(symbol: n.Symbol) -> int:
             if symbol.kind is n.Kind.UNSIGNED:
-                return 1
+                is_wide = symbol.is_array or self._is_bit_field(symbol) or symbol.nbits > 16
+                return 1 if is_wide else 2 if symbol.nbits > 8 else 3
             if symbol.kind is n.Kind.BIT:
-                return 3 if symbol.is_array else 9
+                return 9 if self._is_bit_field(symbol) else 3
             return _ALIGN_ORDER.index(symbol.kind)
 
         return [self.declaration(s) for s in sorted(symbols, key=rank)]

@@ -14,6 +14,7 @@ from hsfpy.claims import CLAIM_FILE
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
+from hsfpy.global_use import GlobalUse, global_use
 from hsfpy.independence import safe_elements
 from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
@@ -141,6 +142,7 @@ class Program:
     notes: bool = False
     actions: dict[int, int] = field(default_factory=dict)  # statement id -> number of its case
     safe_channels: list[ChannelRow] = field(default_factory=list)
+    global_use: GlobalUse = field(default_factory=lambda: GlobalUse([], [GlobalUse.END], [0]))
 
 
 @dataclass(slots=True)
@@ -378,6 +380,7 @@ class _Builder:
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
             self.feature_flags(steps), self.options.notes, self.actions, self.safe_channels(writers),
+            self.global_use(cases),
         )  # fmt: skip
 
     def safe_channels(self, writers: dict[int, ExprWriter]) -> list[ChannelRow]:
@@ -389,6 +392,13 @@ class _Builder:
                     action = self.actions[el.id]
                     rows[action] = ChannelRow(action, writers[automaton.index].var(el.stmt.chan))
         return list(rows.values())
+
+    def global_use(self, cases: dict[int, list[ActionCase]]) -> GlobalUse:
+        members = [self.layout.member(s) for s in self.model.symbols if not s.hidden]
+        rows = [case for some in cases.values() for case in some]
+        texts = {case.number: [case.guard or "", *case.effect] for case in rows}
+        n_actions = len(self.actions) + 2  # with that of the nonprogress claim
+        return global_use([] if self.system.features.c_code else members, texts, n_actions)
 
     def feature_flags(self, steps: StepAnalysis) -> dict[str, bool]:
         f = self.system.features

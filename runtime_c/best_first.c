@@ -77,21 +77,10 @@ static long steps_to(uint32_t id) { return (long)(bf.has_costs ? bf.steps[id] : 
 
 static uint32_t bf_intern(const State *s, bool *is_new)
 {
-    uint32_t id = state_set_update(bf.set, &bf.tree, bf.seen.v, bf.seen.size, s->v, s->size, NULL, is_new);
+    uint32_t id = state_set_update(bf.set, &bf.tree, &bf.seen, s, NULL, is_new);
     state_copy(&bf.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
     return id;
-}
-
-static void bf_load(State *s, uint32_t id)
-{
-    uint32_t size = state_set_get(bf.set, id, s->v, s->capacity);
-    while (size > s->capacity) {
-        state_reserve(s, size);
-        size = state_set_get(bf.set, id, s->v, s->capacity);
-    }
-    s->size = size;
-    s->shape = shape_by_id(state_header(s)->shape);
 }
 
 static uint32_t step_cost(const Step *step)
@@ -123,7 +112,7 @@ static bool match_wanted(const Move *move, State *successor)
 
 static Move move_between(uint32_t from, uint32_t to)
 {
-    bf_load(&bf.now, from);
+    state_set_get(bf.set, from, &bf.now);
     bf.wanted = to;
     bf.is_found = false;
     bf_expand(match_wanted);
@@ -380,7 +369,7 @@ static void expand_next(OpenEntry entry)
     long depth = steps_to(entry.id);
     if (depth > stats.max_depth) stats.max_depth = depth;
     if (is_beyond_limit(depth)) return;
-    bf_load(&bf.now, entry.id);
+    state_set_get(bf.set, entry.id, &bf.now);
     if (bf.take && bf.take(&bf.now, entry.id, depth)) return;
     check_invariant();
     if (bf.stop) return;
@@ -397,7 +386,7 @@ static void tell_late_errors(OpenEntry entry)
     bf.told = entry;
     bf.told_key = bf.key;
     bf.id = entry.id;
-    bf_load(&bf.now, entry.id);
+    state_set_get(bf.set, entry.id, &bf.now);
     bf.telling = true;
     bf_expand(NULL);
     bf.telling = false;
@@ -515,7 +504,6 @@ static void free_search(void)
     state_free(&bf.now);
     state_free(&bf.next);
     state_free(&bf.seen);
-    tree_cursor_free(&bf.tree);
     open_list_free(&bf.open);
     open_list_free(&bf.hopeless);
     open_list_free(&bf.late);

@@ -190,7 +190,7 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
     bool is_new;
     const State *s = state_without_hidden(state, &dfs.bare);
     visit->untree = dfs.untree.n;
-    uint32_t id = state_set_update(dfs.set, &dfs.tree, dfs.seen.v, dfs.seen.size, s->v, s->size, &dfs.untree, &is_new);
+    uint32_t id = state_set_update(dfs.set, &dfs.tree, &dfs.seen, s, &dfs.untree, &is_new);
     if (is_new) stats.stored++;
     visit->id = id;
     bool explores = options.shorten || options.bounds_switches ? must_explore(id, is_new, depth) : is_new;

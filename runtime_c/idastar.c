@@ -134,7 +134,7 @@ static bool is_worth_visiting(const State *s, uint32_t cost)
         stats.stored += is_new;
         return is_new;
     }
-    uint32_t id = state_set_update(ida.set, &ida.tree, ida.seen.v, ida.seen.size, s->v, s->size, NULL, &is_new);
+    uint32_t id = state_set_update(ida.set, &ida.tree, &ida.seen, s, NULL, &is_new);
     state_copy(&ida.seen, s);
     reserve_ida_facts(id);
     stats.stored += is_new;

@@ -34,6 +34,16 @@ static void print_version(void)
     report_time();
 }
 
+static void search_deep(void)
+{
+    if (!is_plain_dfs())
+        search_nested_dfs();
+    else if (dfs_can_batch())
+        search_dfs_batch();
+    else
+        search_dfs();
+}
+
 static int run_search(void)
 {
     int status;
@@ -44,7 +54,7 @@ static int run_search(void)
     order_start();
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     switch (options.algorithm) {
-    case SEARCH_DFS: is_plain_dfs() ? search_dfs() : search_nested_dfs(); break;
+    case SEARCH_DFS: search_deep(); break;
     case SEARCH_BFS:
     case SEARCH_BEST_FIRST: looks_for_cycles() ? search_astar_dfs() : search_best_first(); break;
     case SEARCH_IDASTAR: search_idastar(); break;

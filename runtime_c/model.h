@@ -204,6 +204,14 @@ typedef struct EmbeddedText {
     const char *text;
 } EmbeddedText;
 
+/* Where a global variable lies: bytes from the start of the globals. */
+typedef struct GlobalRange {
+    uint32_t offset;
+    uint32_t size;
+} GlobalRange;
+
+enum { END_OF_USES = 0xffff };
+
 typedef struct Invariant {
     const char *name; /* of the ltl block it comes from, "" if given on the command line */
     const char *text;
@@ -246,6 +254,11 @@ typedef struct ModelInfo {
     const AssertSite *asserts;
     int n_invariants;
     const Invariant *invariants;
+    /* Which globals an action (Transition) touches: global_uses[first_use[action]] and on are indices
+     * into global_ranges, up to END_OF_USES. Not told of hidden ones and in models with embedded C. */
+    const GlobalRange *global_ranges;
+    const uint16_t *global_uses;
+    const uint32_t *first_use;
     bool merged;                  /* statements were merged: trails carry -4:-4:-4 */
     const EmbeddedText *embedded; /* ended by text NULL */
 } ModelInfo;
@@ -266,6 +279,15 @@ typedef struct StepContext {
 } StepContext;
 
 extern StepContext step_context;
+
+/* What guards and effects have looked at or changed, besides globals and the frame of their own
+ * process: channels, one bit for each id less 1, and other processes. They only ever add to it. */
+typedef struct Touched {
+    uint64_t channels[4];
+    bool others;
+} Touched;
+
+extern Touched touched;
 
 /* A fault raised while a guard or an effect runs: a failed assertion or run-time error.
  * The first one of a step is kept. A fatal fault ends the search. */

@@ -57,13 +57,6 @@ static struct {
 
 static CycleLevel *nd_top(void) { return &nd.levels[nd.n_levels - 1]; }
 
-static void nd_load(State *s, uint32_t id)
-{
-    state_reserve(s, state_set_size(nd.set, id));
-    s->size = state_set_get(nd.set, id, s->v, s->capacity);
-    s->shape = shape_by_id(state_header(s)->shape);
-}
-
 /* ---- reporting ---- */
 
 static void nd_write_levels(Trail *t, size_t from, size_t to)
@@ -94,7 +87,7 @@ static bool nd_write_short_cycle(Trail *t)
     size_t level = accepting_level();
     State s;
     state_init(&s);
-    nd_load(&s, nd.levels[level].id);
+    state_set_get(nd.set, nd.levels[level].id, &s);
     nd_write_way(level, &s, t);
     long depth = t->n ? t->steps[t->n - 1].depth : 0;
     bool found = nd.levels[level].accepting && nd.host->write_cycle(&s, depth, t);
@@ -167,7 +160,7 @@ static void reserve_colours(uint32_t id)
 static uint32_t nd_intern(const State *full, bool *is_new)
 {
     const State *s = nd.host ? full : state_without_hidden(full, &nd.bare);
-    uint32_t id = state_set_update(nd.set, &nd.tree, nd.seen.v, nd.seen.size, s->v, s->size, NULL, is_new);
+    uint32_t id = state_set_update(nd.set, &nd.tree, &nd.seen, s, NULL, is_new);
     state_copy(&nd.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
     reserve_colours(id);

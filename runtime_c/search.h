@@ -188,6 +188,8 @@ void report_depth_exceeded(void);
 
 /* The searches. Each returns when done; stats tells how it went. */
 void search_dfs(void);
+void search_dfs_batch(void); /* the same, faster, if dfs_can_batch() */
+bool dfs_can_batch(void);
 void search_best_first(void); /* breadth-first, A*, weighted and greedy search */
 void search_idastar(void);
 void search_nested_dfs(void); /* acceptance and non-progress cycles */

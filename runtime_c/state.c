@@ -15,6 +15,7 @@
 
 StepContext step_context;
 Fault fault;
+Touched touched;
 
 static Shape **shapes;
 static uint32_t n_shapes;
@@ -212,7 +213,11 @@ void state_drop_process(State *s)
 
 /* ---- channels ---- */
 
-static inline unsigned char *channel_frame(const State *s, int id) { return s->v + s->shape->channel_at[id - 1]; }
+static inline unsigned char *channel_frame(const State *s, int id)
+{
+    touched.channels[(id - 1) / 64] |= UINT64_C(1) << (id - 1) % 64;
+    return s->v + s->shape->channel_at[id - 1];
+}
 
 static inline const ChanKind *channel_kind(const State *s, int id)
 {

@@ -7,7 +7,7 @@
 #include "tell_search.h"
 #include "tallies.h"
 
-static const Location *location_of(const State *s, int pid)
+const Location *step_location(const State *s, int pid)
 {
     if (pid == CLAIM_PID) return &active_claim()->locations[state_header(s)->claim];
     return process_location(s, pid);
@@ -28,7 +28,7 @@ static const Transition *reordered_transition(const Location *at, uint16_t i, ui
     return i < n ? &all[n - 1 - (i - n_escapes)] : &all[i];
 }
 
-static inline const Transition *transition_at(const Location *at, uint16_t i, const OrderMark *order)
+const Transition *step_transition(const Location *at, uint16_t i, const OrderMark *order)
 {
     if (options.reorders_transitions) return reordered_transition(at, i, options.reorders ? order->first : 0);
     return &model.transitions[at->first + i];
@@ -93,7 +93,7 @@ static inline void next_process(StepIterator *it, const State *s)
     begin_process(it);
 }
 
-static void mark_reached(const State *s, int pid, const Transition *t)
+void step_mark(const State *s, int pid, const Transition *t)
 {
     uint8_t *reached = model.proctypes[t->proctype].reached;
     reached[t->own] = 1;
@@ -101,7 +101,7 @@ static void mark_reached(const State *s, int pid, const Transition *t)
     reached[pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc] = 1;
 }
 
-static void move_along(State *s, int pid, const Transition *t)
+void step_move(State *s, int pid, const Transition *t)
 {
     if (t->flags & T_ACTS) model_effect(s, pid, t);
     if (pid == CLAIM_PID) {
@@ -114,14 +114,15 @@ static void move_along(State *s, int pid, const Transition *t)
 
 void step_apply(State *s, int pid, const Transition *t)
 {
-    mark_reached(s, pid, t);
-    move_along(s, pid, t);
+    step_mark(s, pid, t);
+    step_move(s, pid, t);
 }
 
 /* ---- who may move ---- */
 
 bool process_enabled(const State *s, int pid)
 {
+    touched.others = true;
     if (pid < 0 || pid >= state_n_processes(s)) return false;
     StepContext saved = step_context;
     step_context.testing = true;
@@ -156,12 +157,14 @@ bool process_eligible(const State *s, int pid)
 
 int priority_get(const State *s, int pid)
 {
+    touched.others = true;
     if (pid < 0 || pid >= state_n_processes(s)) return 0;
     return state_process(s, pid)->priority;
 }
 
 void priority_set(State *s, int pid, int priority)
 {
+    touched.others = true;
     if (pid < 0 || pid >= state_n_processes(s)) return;
     if (priority < 1 || priority > 255) {
         raise_fatal("priority is out of range");
@@ -180,14 +183,14 @@ static void open_offer(StepIterator *it, const State *s, const Transition *send)
 {
     state_copy(&middle, s);
     model.proctypes[send->proctype].reached[send->own] = 1;
-    move_along(&middle, it->pid, send); /* channel_send names the offered channel */
+    step_move(&middle, it->pid, send); /* channel_send names the offered channel */
 }
 
 static const Transition *next_reply_of(StepIterator *it, int pid)
 {
     const Location *at = process_location(&middle, pid);
     while (it->reply_next < at->count) {
-        const Transition *t = transition_at(at, it->reply_next, &it->reply_order);
+        const Transition *t = step_transition(at, it->reply_next, &it->reply_order);
         if (it->reply_escape && it->reply_escape != t->escape) break;
         it->reply_next++;
         if (t->flags & T_RECEIVE && model_guard(&middle, pid, t)) {
@@ -239,7 +242,7 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
         const Transition *reply = next_reply(it);
         if (reply) {
             *step = (Step){send, reply, it->pid, it->reply_pid};
-            mark_reached(s, it->pid, send);
+            step_mark(s, it->pid, send);
             if (!it->only_tests) {
                 state_copy(out, &middle);
                 step_apply(out, it->reply_pid, reply);
@@ -287,7 +290,7 @@ static bool enter_process(StepIterator *it, const State *s)
     if (it->entered) return true;
     it->entered = true;
     if (it->pid != CLAIM_PID && !process_eligible(s, it->pid)) return false;
-    if (options.reorders) order_enter(&it->order, location_of(s, it->pid));
+    if (options.reorders) order_enter(&it->order, step_location(s, it->pid));
     return true;
 }
 
@@ -325,9 +328,9 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
 {
     for (; has_turn(it); next_process(it, s)) {
         if (!enter_process(it, s)) continue;
-        const Location *at = location_of(s, it->pid);
+        const Location *at = step_location(s, it->pid);
         while (it->next < at->count) {
-            const Transition *t = transition_at(at, it->next, &it->order);
+            const Transition *t = step_transition(at, it->next, &it->order);
             if (it->offering) {
                 StepResult found = complete_offer(it, s, t, out, step);
                 if (found != STEP_NONE) return found;

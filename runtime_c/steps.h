@@ -84,6 +84,12 @@ static inline const Location *process_location(const State *s, int pid)
 
 /* Moves process `pid` along `t`, effect included. */
 void step_apply(State *s, int pid, const Transition *t);
+/* The two halves of that: what `t` leads through counts as reached, and the move itself. */
+void step_mark(const State *s, int pid, const Transition *t);
+void step_move(State *s, int pid, const Transition *t);
+/* Where a process or the claim stands, and transition number i from there in the order asked for. */
+const Location *step_location(const State *s, int pid);
+const Transition *step_transition(const Location *at, uint16_t i, const OrderMark *order);
 
 /* Priority operators of the language. */
 int priority_get(const State *s, int pid);

@@ -1,37 +1,32 @@
-/* tree_layout.c: which parts of a vector go together in the tree.
+/* tree_layout.c: how a vector is cut into leaves, and which half each belongs to.
  *
- * A subtree is stored once for each different content, so parts whose values depend on each
- * other belong together: the number of combinations then stays near the number of values. A
+ * Leaves are what steps change and depend on: the frame of a process, a channel, eight bytes of
+ * globals. A half is stored once for each different content, so parts whose values depend on
+ * each other belong together: the number of combinations then stays near the number of values. A
  * process depends on its own channels and less on those of others, so each process is joined
  * with the channels it made, and global channels are dealt out to the processes in order (models
  * mostly declare arrays of channels for arrays of processes). Vectors in creation order, all
- * channels before all processes, give hundreds of times more inner nodes.
+ * channels before all processes, give hundreds of times more different halves.
  */
 #include "tree_layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util.h"
 
-/* A run of leaves that belong to one frame, or to the globals. */
+/* A run of pairs that will be a leaf. */
 typedef struct Part {
     uint32_t from, to;
-    uint32_t group; /* parts of a group stay together; groups are joined in order */
+    uint32_t group; /* 0: globals; else the process it belongs to. Groups are kept in order */
 } Part;
 
-typedef struct Builder {
-    TreeLayout *layout;
-    Part *parts;
-    uint32_t n_parts;
-    uint32_t n_inner;
-} Builder;
+typedef struct Parts {
+    Part *items;
+    uint32_t n;
+} Parts;
 
-static int compare_parts(const void *a, const void *b)
-{
-    const Part *x = a, *y = b;
-    if (x->group != y->group) return x->group < y->group ? -1 : 1;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
+enum { LARGEST_LEAF = 8, MAX_GLOBAL_LEAVES = 24 };
 
 /* Starter processes hold no channels of their own for long; they get none dealt. */
 static bool takes_channels(const Shape *shape, int pid)
@@ -51,71 +46,85 @@ static uint32_t group_of_global(const Shape *shape, uint32_t channel, uint32_t n
     return 1;
 }
 
-/* Offsets of all frames, in vector order, with the group of each. */
-static void collect_parts(Builder *b, const Shape *shape)
+/* Cuts a run of pairs into leaves of at most `largest` pairs. */
+static void add_parts(Parts *p, uint32_t from, uint32_t to, uint32_t group, uint32_t largest)
 {
-    uint32_t first_process = shape->n_processes ? shape->process_at[0] : shape->size;
-    uint32_t n_global = 0, c = 0, p = 0;
-    while (n_global < shape->n_channels && shape->channel_at[n_global] < first_process) n_global++;
-    b->parts = xmalloc((size_t)(1 + shape->n_processes + shape->n_channels) * sizeof *b->parts);
-    b->parts[b->n_parts++] = (Part){0, 0, 0};
-    while (p < shape->n_processes || c < shape->n_channels) {
+    uint32_t n = (to - from + largest - 1) / largest;
+    for (uint32_t i = 0; i < n; i++)
+        p->items[p->n++] = (Part){from + (to - from) * i / n, from + (to - from) * (i + 1) / n, group};
+}
+
+/* All frames, in the order of the vector, with the group of each. The header is no part. */
+static void collect_parts(Parts *p, const Shape *shape)
+{
+    uint32_t n_global = 0, c = 0, i = 0, n_pairs = shape->size / 8;
+    uint32_t first = shape->n_processes ? shape->process_at[0] : shape->size;
+    while (n_global < shape->n_channels && shape->channel_at[n_global] < first) n_global++;
+    if (n_global && shape->channel_at[0] < first) first = shape->channel_at[0];
+    p->items = xmalloc((size_t)n_pairs * sizeof *p->items);
+    uint32_t n_globals = first / 8 - 1;
+    add_parts(p, 1, first / 8, 0, (n_globals + MAX_GLOBAL_LEAVES - 1) / MAX_GLOBAL_LEAVES + (n_globals == 0));
+    while (i < shape->n_processes || c < shape->n_channels) {
         bool is_process
-            = c >= shape->n_channels || (p < shape->n_processes && shape->process_at[p] < shape->channel_at[c]);
-        uint32_t at = is_process ? shape->process_at[p] : shape->channel_at[c];
-        uint32_t group = is_process ? 1 + p : c < n_global ? group_of_global(shape, c, n_global) : p;
-        b->parts[b->n_parts++] = (Part){at / 8, 0, group};
+            = c >= shape->n_channels || (i < shape->n_processes && shape->process_at[i] < shape->channel_at[c]);
+        uint32_t at = is_process ? shape->process_at[i] : shape->channel_at[c];
+        uint32_t group = is_process ? 1 + i : c < n_global ? group_of_global(shape, c, n_global) : i;
         if (is_process)
-            p++;
+            i++;
         else
             c++;
+        uint32_t end = shape->size;
+        if (i < shape->n_processes) end = shape->process_at[i];
+        if (c < shape->n_channels && shape->channel_at[c] < end) end = shape->channel_at[c];
+        add_parts(p, at / 8, end / 8, group, LARGEST_LEAF);
     }
-    for (uint32_t i = 0; i + 1 < b->n_parts; i++) b->parts[i].to = b->parts[i + 1].from;
-    b->parts[b->n_parts - 1].to = shape->size / 8;
 }
 
-static uint32_t join(Builder *b, uint32_t left, uint32_t right)
+/* Joins neighbours, the smallest first, until there are not too many. */
+static void join_parts(Parts *p)
 {
-    TreeLayout *l = b->layout;
-    uint32_t node = b->n_inner++;
-    l->child[2 * node] = left;
-    l->child[2 * node + 1] = right;
-    l->parent[left] = l->parent[right] = node;
-    return l->n_leaves + node;
+    while (p->n > MAX_LEAVES) {
+        uint32_t best = 0, best_size = UINT32_MAX;
+        for (uint32_t i = 0; i + 1 < p->n; i++) {
+            uint32_t size = p->items[i + 1].to - p->items[i].from;
+            if (p->items[i].group != p->items[i + 1].group) size += LARGEST_LEAF;
+            if (size < best_size) {
+                best_size = size;
+                best = i;
+            }
+        }
+        p->items[best].to = p->items[best + 1].to;
+        p->n--;
+        memmove(&p->items[best + 1], &p->items[best + 2], (p->n - best - 1) * sizeof *p->items);
+    }
 }
 
-static uint32_t join_leaves(Builder *b, uint32_t from, uint32_t to)
+static int compare_parts(const void *a, const void *b)
 {
-    uint32_t cut = from + (to - from + 1) / 2;
-    if (to - from == 1) return from;
-    uint32_t left = join_leaves(b, from, cut);
-    return join(b, left, join_leaves(b, cut, to));
+    const Part *x = a, *y = b;
+    if (x->group != y->group) return x->group < y->group ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* How much a part weighs against others. Globals depend on the processes that write them, so they
- * must not stand alone against all processes: they count half. */
+/* Globals depend on the processes that write them: they count half. */
 static uint32_t part_weight(const Part *part)
 {
-    uint32_t leaves = part->to - part->from;
-    return part->group == 0 ? leaves : 2 * leaves;
+    uint32_t n_pairs = part->to - part->from;
+    return part->group == 0 ? n_pairs : 2 * n_pairs;
 }
 
-static uint32_t weight(const Part *parts, uint32_t from, uint32_t to)
+/* How many parts go to the first half: near the middle, between groups. Globals must not stand alone
+ * against all processes, if there are several. */
+static uint32_t divide_parts(const Parts *p)
 {
-    uint32_t sum = 0;
-    for (uint32_t i = from; i < to; i++) sum += part_weight(&parts[i]);
-    return sum;
-}
-
-/* Where to divide the parts from .. to-1: between groups if there are several, near the middle. */
-static uint32_t divide_parts(const Part *parts, uint32_t from, uint32_t to)
-{
-    uint32_t half = weight(parts, from, to) / 2, left = 0, best = from + 1, best_distance = UINT32_MAX;
-    bool one_group = parts[from].group == parts[to - 1].group;
-    for (uint32_t i = from + 1; i < to; i++) {
-        left += part_weight(&parts[i - 1]);
-        uint32_t distance = left > half ? left - half : half - left;
-        bool boundary = one_group || parts[i].group != parts[i - 1].group;
+    uint32_t half = 0, left = 0, best = p->n / 2, best_distance = UINT32_MAX;
+    uint32_t last_group = p->n ? p->items[p->n - 1].group : 0;
+    for (uint32_t i = 0; i < p->n; i++) half += part_weight(&p->items[i]);
+    half /= 2;
+    for (uint32_t i = 1; i < p->n; i++) {
+        left += part_weight(&p->items[i - 1]);
+        uint32_t distance = left > half ? left - half : half - left, group = p->items[i].group;
+        bool boundary = group != p->items[i - 1].group && (group > 1 || last_group == 1);
         if (boundary && distance < best_distance) {
             best = i;
             best_distance = distance;
@@ -124,43 +133,78 @@ static uint32_t divide_parts(const Part *parts, uint32_t from, uint32_t to)
     return best;
 }
 
-static uint32_t join_parts(Builder *b, uint32_t from, uint32_t to)
+static uint32_t round_to_group(uint32_t n) { return (n + SLOT_GROUP - 1) / SLOT_GROUP * SLOT_GROUP; }
+
+static void place_parts(TreeLayout *l, const Parts *p, uint32_t cut)
 {
-    if (to - from == 1) return join_leaves(b, b->parts[from].from, b->parts[from].to);
-    uint32_t cut = divide_parts(b->parts, from, to);
-    uint32_t left = join_parts(b, from, cut);
-    return join(b, left, join_parts(b, cut, to));
+    uint32_t slot = HEADER_SLOTS;
+    l->slot_of[0] = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (i == cut) slot = l->first[1] = round_to_group(slot);
+        const Part *part = &p->items[i];
+        l->leaf[slot] = (TreeLeaf){part->from, part->to - part->from};
+        l->leaves |= UINT64_C(1) << slot;
+        for (uint32_t pair = part->from; pair < part->to; pair++) l->slot_of[pair] = (uint8_t)slot;
+        slot++;
+    }
+    if (cut >= p->n) slot = l->first[1] = round_to_group(slot);
+    l->n_slots = round_to_group(slot + (slot == l->first[1]));
+    l->n_words[0] = l->first[1] / 2;
+    l->n_words[1] = (l->n_slots - l->first[1]) / 2;
+    l->of_half[0] = (UINT64_C(1) << l->first[1]) - 1;
+    l->of_half[1] = ~l->of_half[0];
 }
 
-/* Parts that begin in the middle of a pair share it with the part before and may be empty. */
-static void drop_empty_parts(Builder *b)
+static uint64_t slots_of_bytes(const TreeLayout *l, uint32_t at, uint32_t size)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < b->n_parts; i++)
-        if (b->parts[i].from < b->parts[i].to) b->parts[n++] = b->parts[i];
-    b->n_parts = n;
+    uint64_t slots = 0;
+    for (uint32_t pair = at / 8; pair < l->n_pairs && 8 * pair < at + size; pair++)
+        slots |= UINT64_C(1) << l->slot_of[pair];
+    return slots;
+}
+
+static void find_frames(TreeLayout *l, const Shape *shape)
+{
+    l->process_slots = xcalloc(shape->n_processes + 1u, sizeof *l->process_slots);
+    l->channel_slots = xcalloc(shape->n_channels + 1u, sizeof *l->channel_slots);
+    for (uint32_t i = 0; i < shape->n_processes; i++)
+        l->process_slots[i]
+            = slots_of_bytes(l, shape->process_at[i], model.proctypes[shape->process_type[i]].frame_size);
+    for (uint32_t i = 0; i < shape->n_channels; i++)
+        l->channel_slots[i]
+            = slots_of_bytes(l, shape->channel_at[i], model.chan_kinds[shape->channel_kind[i]].frame_size);
+}
+
+static size_t count_locations(void)
+{
+    size_t n = 0;
+    for (int i = 0; i <= model.n_proctypes; i++) n += model.proctypes[i].n_locations;
+    return n;
 }
 
 TreeLayout *tree_layout_new(const Shape *shape)
 {
     TreeLayout *l = xcalloc(1, sizeof *l);
-    Builder b = {.layout = l};
-    l->n_leaves = shape->size / 8;
-    l->parent = xcalloc(2 * (size_t)l->n_leaves, sizeof *l->parent);
-    l->child = xcalloc(2 * (size_t)l->n_leaves, sizeof *l->child);
-    collect_parts(&b, shape);
-    drop_empty_parts(&b);
-    qsort(b.parts, b.n_parts, sizeof *b.parts, compare_parts);
-    join_parts(&b, 0, b.n_parts);
-    l->parent[2 * l->n_leaves - 2] = l->n_leaves - 2; /* the root is its own parent: ends a way up */
-    xfree(b.parts);
+    Parts parts = {0};
+    l->shape = shape->id;
+    l->n_pairs = shape->size / 8;
+    l->slot_of = xcalloc(l->n_pairs, 1);
+    collect_parts(&parts, shape);
+    join_parts(&parts);
+    qsort(parts.items, parts.n, sizeof *parts.items, compare_parts);
+    place_parts(l, &parts, divide_parts(&parts));
+    find_frames(l, shape);
+    l->location_slots = xcalloc(count_locations() + 1, sizeof *l->location_slots);
+    xfree(parts.items);
     return l;
 }
 
 void tree_layout_free(TreeLayout *layout)
 {
     if (!layout) return;
-    xfree(layout->parent);
-    xfree(layout->child);
+    xfree(layout->slot_of);
+    xfree(layout->process_slots);
+    xfree(layout->channel_slots);
+    xfree(layout->location_slots);
     xfree(layout);
 }

@@ -1,16 +1,36 @@
-/* tree_layout.h: how the pairs of words of a vector are joined into a tree. */
+/* tree_layout.h: how a vector is cut into leaves and these are dealt out to two halves. */
 #ifndef HSFPY_TREE_LAYOUT_H
 #define HSFPY_TREE_LAYOUT_H
 
 #include "state.h"
 
-/* The tree over n leaf pairs. Positions: leaves 0 .. n-1 as in the vector, then inner nodes in an
- * order that puts children before parents; the root is inner node n-2 and has no position. */
+/* Slots hold what the halves consist of. The first two of the first half are the words of the header,
+ * the others numbers of leaves. Each half fills a multiple of SLOT_GROUP slots; what is left
+ * over holds 0. */
+enum { MAX_SLOTS = 64, HEADER_SLOTS = 2, SLOT_GROUP = 4, MAX_LEAVES = 56 };
+
+/* A run of pairs of words of the vector. */
+typedef struct TreeLeaf {
+    uint32_t from;
+    uint32_t n_pairs; /* 0: this slot holds no leaf */
+} TreeLeaf;
+
 typedef struct TreeLayout {
-    uint32_t n_leaves;
-    uint32_t *parent; /* by position: number of the inner node above */
-    uint32_t *child;  /* by inner node: positions of its two children */
+    uint32_t shape;
+    uint32_t n_pairs;
+    uint32_t n_slots;
+    uint32_t first[2];   /* slot of each half */
+    uint32_t n_words[2]; /* its length in words of eight bytes, two slots each */
+    uint64_t leaves;     /* which slots hold leaves, one bit each */
+    uint64_t of_half[2]; /* which slots belong to it */
+    TreeLeaf leaf[MAX_SLOTS];
+    uint8_t *slot_of;         /* by pair of the vector */
+    uint64_t *process_slots;  /* by pid: where its frame lies */
+    uint64_t *channel_slots;  /* by channel id less 1 */
+    uint64_t *location_slots; /* by location: globals its statements use; found by expand.c */
 } TreeLayout;
+
+static inline int half_of_slot(const TreeLayout *l, uint32_t slot) { return slot >= l->first[1]; }
 
 TreeLayout *tree_layout_new(const Shape *shape);
 void tree_layout_free(TreeLayout *layout);

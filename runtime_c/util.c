@@ -120,6 +120,8 @@ static void *range_move(void *old, size_t old_size, void *p)
 
 static void range_release(void *p, size_t size) { munmap(p, size); }
 
+static void range_discard(void *p, size_t size) { (void)madvise(p, size, MADV_DONTNEED); }
+
 #else
 
 static void *range_reserve(size_t size) { return calloc(1, size); }
@@ -135,6 +137,12 @@ static void range_release(void *p, size_t size)
 {
     (void)size;
     free(p);
+}
+
+static void range_discard(void *p, size_t size)
+{
+    (void)p;
+    (void)size;
 }
 
 #endif
@@ -178,6 +186,25 @@ void big_free(void *p, size_t size)
     }
     range_release(p, big_round(size));
     memory.used -= big_round(size);
+}
+
+void *big_successor(size_t old_size, size_t size)
+{
+    size_t before = big_round(old_size), after = big_round(size);
+    void *p;
+    memory_claim(after > before ? after - before : 0);
+    if (after < HUGE_FROM) return memory_count(calloc(1, after), after);
+    p = range_reserve(after);
+    if (!p) memory_fail(size, false);
+    memory.used += after;
+    return p;
+}
+
+/* Only whole huge pages are given back: parts of them would be split. */
+void big_discard(void *p, size_t from, size_t to)
+{
+    size_t first = (from + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1), end = to & ~(size_t)(HUGE_PAGE - 1);
+    if (first < end) range_discard((unsigned char *)p + first, end - first);
 }
 
 size_t memory_in_use(void) { return memory.used; }

@@ -44,6 +44,11 @@ void xfree(void *p);
  * zeroed. Big blocks lie on huge pages and are moved without copying where the system can. */
 void *big_resize(void *p, size_t old_size, size_t size);
 void big_free(void *p, size_t size);
+/* A zeroed block of `size` bytes that will take the place of one of old_size: the limit counts only
+ * what is added. The old one is given back piece by piece with big_discard, then with big_free. */
+void *big_successor(size_t old_size, size_t size);
+/* Says that bytes from .. to-1 of a large block will not be read again. */
+void big_discard(void *p, size_t from, size_t to);
 
 /* Bytes handed out and not yet released. */
 size_t memory_in_use(void);

@@ -1,0 +1,38 @@
+"""Which global variables a statement touches.
+
+A verifier that remembers what a process can do must know what that depends on. The answer is read
+off the generated C, where globals are only ever named as members of `G`, so nothing that is
+executed can be missed (members that are not compared, the hidden ones, are left out).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_MEMBER = re.compile(r"\bG->(\w+)")
+
+
+@dataclass(slots=True)
+class GlobalUse:
+    """Members of the globals, and for each action number where its list of them begins in `lists`;
+    each list is ended by END."""
+
+    members: list[str]
+    lists: list[int]
+    first: list[int]
+
+    END = 0xFFFF  # no member has this number
+
+
+def global_use(members: list[str], texts: Mapping[int, Sequence[str]], n_actions: int) -> GlobalUse:
+    """Members used by the C text of each action; an action without text uses none."""
+    numbers = {name: i for i, name in enumerate(members)}
+    use = GlobalUse(members, [GlobalUse.END], [0] * n_actions)
+    for action, lines in texts.items():
+        found = sorted({numbers[name] for line in lines for name in _MEMBER.findall(line) if name in numbers})
+        if found:
+            use.first[action] = len(use.lists)
+            use.lists.extend([*found, GlobalUse.END])
+    return use

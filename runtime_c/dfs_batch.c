@@ -1,0 +1,785 @@
+/* dfs_batch.c: depth-first search that looks up all successors of a state at once.
+ *
+ * SPIN's search, step for step, like dfs.c, but a state is expanded as a whole when it is entered:
+ * then the lookups of its successors wait for memory together. What was seen before
+ * stays seen, so a successor found in the set needs no second lookup when its turn comes; the others
+ * are looked up again then.
+ *
+ * A level holds what is left of the expansion, which is much, and stacks are often as deep as half
+ * of all states. So only the upper part of the stack is kept like that. Below, a level
+ * is two bytes: which step was taken there, and in what circumstances. When the search comes back,
+ * a block of such levels is expanded again, beginning with a state that was kept.
+ */
+#include <string.h>
+
+#include "expand.h"
+#include "search.h"
+#include "state_set.h"
+#include "tallies.h"
+#include "tell_search.h"
+#include "util.h"
+
+enum BatchLevelFlags {
+    AT_CLAIM = 1,    /* the claim moves here */
+    AT_TIMEOUT = 2,  /* timeout is true here */
+    AT_REQUEST = 4,  /* the program below is blocked and asks the claim to allow a timeout */
+    AT_INSIDE = 8,   /* inside an atomic sequence: not stored, only the owner moves */
+    AT_STUTTER = 16, /* the program is blocked for good: the claim moves alone */
+    AT_STORED = 32   /* the state of this level is in the set, and the cursor describes it */
+};
+
+/* Of a level's records, which are items (memo.h): steps whose turn is yet to come. One that leads to a
+ * state not yet seen has the root of that state behind its changes; one that is known to lead to a
+ * seen one has no changes. Those of which nothing is left to do but count them are one record. */
+enum { RECORD_SKIPPED = ITEM_FAULT + 1 }; /* `transition` says how many */
+
+typedef struct DeepLevel {
+    size_t first;     /* where its records begin, */
+    size_t next;      /* the one whose turn is next, */
+    size_t end;       /* and where they end */
+    size_t taken;     /* the record whose step is being followed */
+    size_t untree;    /* where the log of how this level differs from the one before begins */
+    uint64_t root;    /* of its state's tree, as far as it is known, */
+    uint64_t sum[2];  /* and the sums of the halves */
+    long depth;       /* in SPIN's steps */
+    uint32_t ordinal; /* steps whose turn has come */
+    uint32_t n_cut;
+    int16_t owner; /* process in an atomic sequence, -1 if none */
+    uint8_t flags;
+    uint8_t unknown; /* halves that were not looked up, one bit each */
+    bool any, offered;
+    bool reshaped; /* the log holds the whole cursor */
+} DeepLevel;
+
+/* Levels that are not at hand: the state of the first one, and two bytes or more for each: flags and
+ * ordinal. */
+typedef struct Block {
+    State state;
+    long depth;
+    int16_t owner;
+    uint32_t n_levels;
+    unsigned char *bytes;
+    size_t size, capacity;
+} Block;
+
+/* A stack of words. */
+typedef struct Words {
+    uint64_t *at;
+    size_t n, capacity;
+} Words;
+
+static struct {
+    DeepLevel *levels; /* those at hand */
+    size_t n_levels, levels_capacity;
+    Words records;
+    Words untree;      /* slots and what they held, or cursors */
+    State now;         /* state of the last level, */
+    TreeCursor cursor; /* and its tree */
+    State next;        /* successor under construction */
+    State bottom;      /* state of the first level at hand */
+    StateSet *set;
+    TreeStore *trees;
+    Expansion expansion;
+    Block *blocks; /* the levels before */
+    size_t n_blocks, blocks_capacity;
+    bool requests_timeout; /* AT_REQUEST for the last packed level */
+    bool stop;
+    Step failed; /* the step that raised a fault and is not on the stack */
+    bool has_failed;
+} deep;
+
+enum { CURSOR_AS_WORDS = (sizeof(TreeCursor) + 7) / 8 };
+
+static DeepLevel *deep_top(void) { return &deep.levels[deep.n_levels - 1]; }
+
+static Item *record_at(size_t i) { return (Item *)(void *)&deep.records.at[i]; }
+
+static void words_reserve(Words *w, size_t more)
+{
+    if (LIKELY(w->n + more <= w->capacity)) return;
+    w->capacity = 2 * w->capacity + more;
+    w->at = xrealloc(w->at, w->capacity * sizeof *w->at);
+}
+
+/* ---- records ---- */
+
+static bool exceeds_depth(long depth) { return options.max_depth && depth >= options.max_depth; }
+
+static bool is_reached_by(const State *s, int pid, const Transition *t)
+{
+    const uint8_t *reached = model.proctypes[t->proctype].reached;
+    return reached[t->own] & reached[t->to]
+           & reached[pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc];
+}
+
+/* Was everything that the step reaches marked before? */
+static inline bool reaches_nothing_new(const Item *item)
+{
+    if (LIKELY(item->flags & ITEM_REACHED)) return true;
+    Step step = item_step(item);
+    if (!is_reached_by(&deep.now, step.pid, step.transition)) return false;
+    if (step.reply && !is_reached_by(&deep.now, step.reply_pid, step.reply)) return false;
+    ((Item *)item)->flags |= ITEM_REACHED;
+    return true;
+}
+
+static void record_skipped(uint32_t n)
+{
+    if (n == 0) return;
+    words_reserve(&deep.records, ITEM_WORDS);
+    Item *r = record_at(deep.records.n);
+    deep.records.n += ITEM_WORDS;
+    *r = (Item){.transition = n, .kind = RECORD_SKIPPED};
+}
+
+static void record_matched(const Item *item)
+{
+    uint32_t n_words = item->flags & ITEM_HAS_FAULT ? FAULT_WORDS : 0;
+    words_reserve(&deep.records, ITEM_WORDS + FAULT_WORDS);
+    Item *r = record_at(deep.records.n);
+    memcpy(r, item, (ITEM_WORDS + n_words) * 8);
+    r->flags |= ITEM_MATCHED;
+    r->n_changes = 0;
+    r->n_words = (uint8_t)n_words;
+    deep.records.n += ITEM_WORDS + n_words;
+}
+
+static void record_item(const Item *item, bool has_root, uint64_t root)
+{
+    size_t n = ITEM_WORDS + (size_t)item->n_words;
+    words_reserve(&deep.records, n + 1);
+    Item *r = record_at(deep.records.n);
+    memcpy(r, item, n * 8);
+    deep.records.n += n;
+    if (!has_root) return;
+    deep.records.at[deep.records.n++] = root;
+    r->flags |= ITEM_ROOT;
+    r->n_words++;
+}
+
+static uint64_t record_root(const Item *r) { return item_words(r)[r->n_words - 1]; }
+
+/* Makes the records of a level. Step number `kept` (none: 0) is kept with its changes. */
+static void record_successors(const Expansion *x, long depth, uint32_t kept)
+{
+    uint32_t skipped = 0, ordinal = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        const Successor *s = &x->items[i];
+        bool has_root = s->has_root && !exceeds_depth(depth + (s->item->reply != NO_REPLY) + 1);
+        ordinal += s->item->kind == ITEM_STEP;
+        bool is_kept = kept && ordinal == kept && s->item->kind == ITEM_STEP;
+        if (has_root && !is_kept && state_set_contains(deep.set, s->root)) {
+            if (!(s->item->flags & ITEM_HAS_FAULT) && reaches_nothing_new(s->item)) {
+                skipped++;
+                continue;
+            }
+            record_skipped(skipped);
+            skipped = 0;
+            record_matched(s->item);
+            continue;
+        }
+        record_skipped(skipped);
+        skipped = 0;
+        record_item(s->item, has_root, s->root);
+    }
+    record_skipped(skipped);
+}
+
+static void set_context(const DeepLevel *level)
+{
+    step_context.timeout = level->flags & AT_TIMEOUT;
+    step_context.stutter = level->flags & AT_STUTTER;
+}
+
+static int whom_to_ask(const DeepLevel *level)
+{
+    if (level->flags & (AT_CLAIM | AT_STUTTER)) return CLAIM_PID;
+    return level->owner >= 0 ? level->owner : ALL_PROCESSES;
+}
+
+/* Finds the steps of the last level. */
+static void begin_level(DeepLevel *level, uint32_t kept)
+{
+    Expansion *x = &deep.expansion;
+    set_context(level);
+    x->only = whom_to_ask(level);
+    x->cuts_offers = exceeds_depth(level->depth + 1);
+    x->stores = !(level->flags & AT_CLAIM);
+    x->unknown = level->unknown;
+    expand(x, &deep.now, &deep.cursor);
+    deep.records.n = level->first;
+    record_successors(x, level->depth, kept);
+    level->next = level->first;
+    level->end = deep.records.n;
+    level->ordinal = 0;
+    level->any = x->any;
+    level->offered = x->offered;
+    level->n_cut = x->n_cut;
+}
+
+/* ---- the stack ---- */
+
+static DeepLevel *deep_push(long depth, uint8_t flags, int owner, uint8_t unknown)
+{
+    if (deep.n_levels == deep.levels_capacity) {
+        deep.levels_capacity = deep.levels_capacity ? 2 * deep.levels_capacity : 1024;
+        deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
+    }
+    DeepLevel *level = &deep.levels[deep.n_levels++];
+    *level = (DeepLevel){.first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner};
+    level->untree = deep.untree.n;
+    level->root = deep.cursor.root;
+    level->sum[0] = deep.cursor.sum[0];
+    level->sum[1] = deep.cursor.sum[1];
+    level->unknown = unknown;
+    return level;
+}
+
+/* Executes a step whose changes are not known. */
+static void deep_execute(const Item *r)
+{
+    Step step = item_step(r);
+    words_reserve(&deep.untree, CURSOR_AS_WORDS);
+    memcpy(deep.untree.at + deep.untree.n, &deep.cursor, sizeof deep.cursor);
+    deep.untree.n += CURSOR_AS_WORDS;
+    state_copy(&deep.next, &deep.now);
+    expand_take(&deep.next, &step);
+    State swap = deep.now;
+    deep.now = deep.next;
+    deep.next = swap;
+    tree_fill(deep.trees, &deep.cursor, deep.now.v);
+}
+
+/* Makes the changes of a record, in the cursor and in the vector. Returns which halves change. */
+static uint8_t deep_change(const Item *r)
+{
+    TreeCursor *c = &deep.cursor;
+    const uint64_t *changes = item_changes(r), *sums = item_sums(r);
+    uint8_t halves = 0;
+    words_reserve(&deep.untree, r->n_changes);
+    for (int i = 0; i < r->n_changes; i++) {
+        uint32_t slot = change_slot(changes[i]);
+        deep.untree.at[deep.untree.n++] = change_word(slot, tree_slot(c, slot));
+        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(changes[i]));
+        slot_write(deep.trees, c->layout, slot, change_content(changes[i]), deep.now.v);
+        halves |= (uint8_t)(1 << half_of_slot(c->layout, slot));
+    }
+    c->sum[0] += sums[0];
+    c->sum[1] += sums[1];
+    return halves;
+}
+
+/* Goes down along the step of record number `taken` of the last level. */
+static void deep_descend(size_t taken, uint8_t flags, int owner, long depth)
+{
+    DeepLevel *level = deep_top();
+    const Item *r = record_at(taken);
+    size_t untree = deep.untree.n;
+    uint8_t unknown = 0;
+    level->taken = taken;
+    if (UNLIKELY(r->flags & ITEM_EXECUTE)) {
+        deep_execute(r);
+    } else {
+        unknown = level->unknown | deep_change(r);
+        if (r->flags & ITEM_ROOT) {
+            deep.cursor.root = record_root(r);
+            unknown = 0;
+        }
+    }
+    bool reshaped = r->flags & ITEM_EXECUTE;
+    DeepLevel *below = deep_push(depth, flags, owner, unknown);
+    below->untree = untree;
+    below->reshaped = reshaped;
+}
+
+/* Takes a cursor from the state of level number i to that of the level before. */
+static void undo_cursor(TreeCursor *c, size_t i, size_t log_end)
+{
+    const DeepLevel *level = &deep.levels[i];
+    if (UNLIKELY(level->reshaped)) {
+        memcpy(c, deep.untree.at + level->untree, sizeof *c);
+        return;
+    }
+    for (size_t k = level->untree; k < log_end; k++) {
+        uint32_t slot = change_slot(deep.untree.at[k]);
+        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(deep.untree.at[k]));
+    }
+    c->sum[0] = level[-1].sum[0];
+    c->sum[1] = level[-1].sum[1];
+    c->root = level[-1].root;
+}
+
+/* Makes `s` the state that a cursor describes. */
+static void state_from(State *s, const TreeCursor *c)
+{
+    s->shape = shape_by_id(c->layout->shape);
+    state_reserve(s, s->shape->size);
+    s->size = s->shape->size;
+    tree_write(deep.trees, c, s->v);
+}
+
+/* ---- levels that are not at hand ---- */
+
+static void block_byte(Block *b, unsigned byte)
+{
+    if (b->size == b->capacity) {
+        b->capacity = b->capacity + b->capacity / 2 + 64;
+        b->bytes = xrealloc(b->bytes, b->capacity);
+    }
+    b->bytes[b->size++] = (unsigned char)byte;
+}
+
+/* Seven bits to a byte, the lowest first; the last byte has its highest bit clear. */
+static void block_number(Block *b, uint32_t n)
+{
+    for (; n > 127; n >>= 7) block_byte(b, (n & 127) | 128);
+    block_byte(b, n);
+}
+
+static uint32_t read_number(const unsigned char **at)
+{
+    uint32_t n = 0;
+    for (int shift = 0;; shift += 7) {
+        unsigned byte = *(*at)++;
+        n |= (byte & 127) << shift;
+        if (byte < 128) return n;
+    }
+}
+
+static Block *new_block(void)
+{
+    if (deep.n_blocks == deep.blocks_capacity) {
+        deep.blocks_capacity = 2 * deep.blocks_capacity + 16;
+        deep.blocks = xrealloc(deep.blocks, deep.blocks_capacity * sizeof *deep.blocks);
+    }
+    Block *b = &deep.blocks[deep.n_blocks++];
+    memset(b, 0, sizeof *b);
+    return b;
+}
+
+static void free_block(Block *b)
+{
+    state_free(&b->state);
+    xfree(b->bytes);
+}
+
+/* Makes `s` the state of level number k at hand. */
+static void state_of_level(State *s, size_t k)
+{
+    TreeCursor c = deep.cursor;
+    size_t end = deep.untree.n;
+    for (size_t i = deep.n_levels - 1; i > k; i--) {
+        undo_cursor(&c, i, end);
+        end = deep.levels[i].untree;
+    }
+    state_from(s, &c);
+}
+
+static void drop_words(Words *w, size_t n)
+{
+    w->n -= n;
+    memmove(w->at, w->at + n, w->n * sizeof *w->at);
+}
+
+/* Forgets what levels 0 .. k-1 had in the logs, and the levels themselves. */
+static void drop_levels(size_t k)
+{
+    size_t logged = deep.levels[k].untree, recorded = deep.levels[k].first;
+    deep.n_levels -= k;
+    memmove(deep.levels, deep.levels + k, deep.n_levels * sizeof *deep.levels);
+    for (size_t i = 0; i < deep.n_levels; i++) {
+        DeepLevel *level = &deep.levels[i];
+        level->untree -= logged;
+        level->first -= recorded;
+        level->next -= recorded;
+        level->end -= recorded;
+        level->taken -= recorded;
+    }
+    drop_words(&deep.untree, logged);
+    drop_words(&deep.records, recorded);
+}
+
+/* Packs the first half of the levels at hand. */
+static void pack_levels(void)
+{
+    size_t k = deep.n_levels / 2;
+    Block *b = new_block();
+    b->n_levels = (uint32_t)k;
+    b->depth = deep.levels[0].depth;
+    b->owner = deep.levels[0].owner;
+    for (size_t i = 0; i < k; i++) {
+        block_byte(b, deep.levels[i].flags);
+        block_number(b, deep.levels[i].ordinal);
+    }
+    b->bytes = xrealloc(b->bytes, b->size);
+    b->capacity = b->size;
+    state_copy(&b->state, &deep.bottom);
+    state_of_level(&deep.bottom, k);
+    drop_levels(k);
+}
+
+/* How many levels are kept at hand: their memory must not count against that of the states. */
+static bool has_too_many_levels(void)
+{
+    enum { LEAST = 1 << 13, STATES_PER_LEVEL = 256 };
+    return deep.n_levels >= LEAST && deep.n_levels >= stats.stored / STATES_PER_LEVEL;
+}
+
+/* How many steps a record stands for. */
+static uint32_t record_steps(const Item *r) { return r->kind == RECORD_SKIPPED ? r->transition : r->kind == ITEM_STEP; }
+
+/* Looks for the step with this ordinal among the records of the last level. Leaves the level as it
+ * was when that step had been taken. */
+static void skip_to(DeepLevel *level, uint32_t ordinal)
+{
+    size_t at = level->first;
+    while ((level->ordinal += record_steps(record_at(at))) != ordinal) at += ITEM_WORDS + record_at(at)->n_words;
+    level->taken = at;
+    level->next = at + ITEM_WORDS + record_at(at)->n_words;
+}
+
+/* Brings the last packed block back: the search returns to its last level. */
+static void unpack_levels(void)
+{
+    Block *b = &deep.blocks[--deep.n_blocks];
+    const unsigned char *at = b->bytes;
+    deep.n_levels = deep.records.n = deep.untree.n = 0;
+    state_copy(&deep.now, &b->state);
+    state_copy(&deep.bottom, &b->state);
+    tree_fill(deep.trees, &deep.cursor, deep.now.v);
+    long depth = b->depth;
+    deep_push(depth, *at, b->owner, 0);
+    for (uint32_t i = 0; i < b->n_levels; i++) {
+        at++;
+        uint32_t ordinal = read_number(&at);
+        begin_level(deep_top(), ordinal);
+        skip_to(deep_top(), ordinal);
+        if (i + 1 == b->n_levels) break;
+        Step step = item_step(record_at(deep_top()->taken));
+        depth += step_length(&step);
+        int owner = *at & AT_INSIDE && step.pid != CLAIM_PID ? step_owner(&step) : -1;
+        deep_descend(deep_top()->taken, *at, owner, depth);
+    }
+    if (deep.requests_timeout) deep_top()->flags |= AT_REQUEST;
+    deep.requests_timeout = false;
+    free_block(b);
+}
+
+/* Leaves the last level. */
+static void deep_ascend(void)
+{
+    DeepLevel *level = deep_top();
+    if (deep.n_levels == 1) {
+        unpack_levels();
+        return;
+    }
+    undo_cursor(&deep.cursor, deep.n_levels - 1, deep.untree.n);
+    if (UNLIKELY(level->reshaped))
+        state_from(&deep.now, &deep.cursor);
+    else
+        for (size_t k = level->untree; k < deep.untree.n; k++)
+            slot_write(deep.trees, deep.cursor.layout, change_slot(deep.untree.at[k]),
+                       change_content(deep.untree.at[k]), deep.now.v);
+    deep.untree.n = level->untree;
+    deep.records.n = level->first;
+    deep.n_levels--;
+}
+
+/* ---- reporting ---- */
+
+static void deep_write_step(Trail *t, long depth, const Step *step)
+{
+    trail_add(t, depth + 1, step->pid, step->transition);
+    if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
+}
+
+/* The step with this ordinal among those found. */
+static Step nth_step(const Expansion *x, uint32_t ordinal)
+{
+    uint32_t i = 0;
+    while (x->items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
+    return item_step(x->items[i].item);
+}
+
+/* The way through a packed block. */
+static void write_block(Trail *t, const Block *b, Expansion *x)
+{
+    const unsigned char *at = b->bytes;
+    State s;
+    DeepLevel level = {.depth = b->depth, .owner = b->owner};
+    state_init(&s);
+    state_copy(&s, &b->state);
+    for (uint32_t i = 0; i < b->n_levels; i++) {
+        level.flags = *at++;
+        if (!(level.flags & AT_INSIDE)) level.owner = -1;
+        set_context(&level);
+        x->only = whom_to_ask(&level);
+        expand(x, &s, NULL);
+        Step step = nth_step(x, read_number(&at));
+        deep_write_step(t, level.depth, &step);
+        expand_take(&s, &step);
+        level.depth += step_length(&step);
+        level.owner = (int16_t)(step.pid == CLAIM_PID ? -1 : step_owner(&step));
+    }
+    state_free(&s);
+}
+
+static void deep_write_path(void *unused, Trail *t)
+{
+    (void)unused;
+    Expansion x;
+    StepContext saved = step_context;
+    expansion_init(&x, NULL);
+    for (size_t i = 0; i < deep.n_blocks; i++) write_block(t, &deep.blocks[i], &x);
+    expansion_free(&x);
+    step_context = saved;
+    for (size_t i = 0; i + 1 < deep.n_levels; i++) {
+        Step step = item_step(record_at(deep.levels[i].taken));
+        deep_write_step(t, deep.levels[i].depth, &step);
+    }
+    if (deep.has_failed) deep_write_step(t, deep_top()->depth, &deep.failed);
+}
+
+static void deep_report(ErrorKind kind, const char *text, long depth)
+{
+    if (report_error(kind, text, depth, deep_write_path, NULL)) deep.stop = true;
+}
+
+static void report_record_fault(ErrorKind kind, const Item *r)
+{
+    if (LIKELY(!(r->flags & ITEM_HAS_FAULT))) return;
+    const uint64_t *words = item_words(r);
+    const char *text = (const char *)(uintptr_t)words[0];
+    bool fatal = words[1] != 0;
+    deep.failed = item_step(r);
+    deep.has_failed = true;
+    deep_report(kind, text, fault_depth(text, deep_top()->depth, step_length(&deep.failed)));
+    deep.has_failed = false;
+    if (fatal) deep.stop = true;
+}
+
+/* ---- one level ---- */
+
+static void count_stored(uint32_t size, long depth)
+{
+    stats.stored++;
+    if (size > stats.vector_size) stats.vector_size = size;
+    if ((stats.stored & 0xfff) == 0 && report_progress(depth)) deep.stop = true;
+}
+
+/* Stores the state of the last level. False if it was seen before. */
+static bool store_level(DeepLevel *level)
+{
+    level->root = tree_root(deep.trees, &deep.cursor, level->unknown);
+    level->unknown = 0;
+    level->flags |= AT_STORED;
+    state_set_prefetch(deep.set, level->root);
+    if (state_set_add(deep.set, level->root)) {
+        count_stored(deep.now.size, level->depth);
+        return true;
+    }
+    stats.matched++;
+    return false;
+}
+
+static void check_end_of_claim(const DeepLevel *level)
+{
+    if (!options.use_claim) return;
+    if (active_claim()->locations[state_header(&deep.now)->claim].flags & L_END)
+        deep_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
+}
+
+static void check_invariant_at(const DeepLevel *level)
+{
+    if (level->flags & AT_STORED && options.check_invariant && !model_invariant(&deep.now, options.invariant))
+        deep_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
+}
+
+static bool ends_at_limit(const DeepLevel *level)
+{
+    if (!exceeds_depth(level->depth)) return false;
+    report_depth_exceeded();
+    if (options.depth_is_error) deep_report(ERROR_DEPTH, "depth limit reached", level->depth);
+    stats.truncated++;
+    stats.matched++;
+    return true;
+}
+
+/* Starts exploring the last level. False if there is nothing to explore. */
+static bool open_level(void)
+{
+    DeepLevel *level = deep_top();
+    if (ends_at_limit(level)) return false;
+    if (level->depth > stats.max_depth) stats.max_depth = level->depth;
+    if (level->flags & AT_CLAIM) level->flags &= (uint8_t) ~(AT_TIMEOUT | AT_REQUEST);
+    check_end_of_claim(level);
+    check_invariant_at(level);
+    begin_level(level, 0);
+    return true;
+}
+
+/* What the level after `step` is like: whose turn it is, and whether it is inside atomic. */
+static uint8_t flags_after_step(const DeepLevel *level, const Step *step)
+{
+    const Transition *last = step->reply ? step->reply : step->transition;
+    bool claim_moved = step->pid == CLAIM_PID;
+    if (last->flags & T_ATOMIC) return claim_moved ? AT_INSIDE | AT_CLAIM : AT_INSIDE;
+    if (!options.use_claim) return 0;
+    if (!claim_moved) return AT_CLAIM;
+    return level->flags & AT_TIMEOUT; /* what the claim allows holds for the program's move */
+}
+
+/* The turn of a step has come. True if it leads to a new level. */
+static bool follow(DeepLevel *level, size_t at)
+{
+    const Item *r = record_at(at);
+    level->ordinal++;
+    Step step = item_step(r);
+    expand_mark(&deep.now, &step);
+    int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
+    if (owner != -1) stats.atomic_steps++;
+    bool is_seen = r->flags & ITEM_MATCHED || (r->flags & ITEM_ROOT && !state_set_add(deep.set, record_root(r)));
+    if (is_seen) {
+        stats.matched++;
+        return false;
+    }
+    uint8_t flags = flags_after_step(level, &step);
+    long depth = level->depth + step_length(&step);
+    if (r->flags & ITEM_ROOT) flags |= AT_STORED;
+    deep_descend(at, flags, owner, depth);
+    if (flags & AT_STORED) count_stored(deep.now.size, depth);
+    return true;
+}
+
+/* All processes have ended, and the claim too. */
+static bool all_ended(const State *s)
+{
+    if (options.use_claim && state_header(s)->claim != 0) return false;
+    return state_n_processes(s) == 0 && state_is_valid_end(s);
+}
+
+/* No step is left at the last level and none was found, or the program asks for a timeout. True if
+ * there is still something to try there. */
+static bool try_otherwise(DeepLevel *level)
+{
+    bool claim_level = level->flags & (AT_CLAIM | AT_STUTTER);
+    if (options.max_depth && level->depth >= options.max_depth - 1) return false;
+    if (all_ended(&deep.now)) return false;
+    if (level->flags & AT_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
+        level->flags &= (uint8_t) ~(AT_INSIDE | AT_TIMEOUT);
+        level->owner = -1;
+        bool is_new = store_level(level);
+        if (options.use_claim) level->flags |= AT_CLAIM;
+        if (!is_new) return false;
+        check_invariant_at(level);
+        begin_level(level, 0);
+        return true;
+    }
+    if (model.uses_timeout && !(level->flags & AT_TIMEOUT)) {
+        if (!options.use_claim || (claim_level && level->flags & AT_REQUEST)) {
+            level->flags = (uint8_t)((level->flags | AT_TIMEOUT) & ~AT_REQUEST);
+            begin_level(level, 0);
+            return true;
+        }
+        if (!claim_level) { /* only the claim can let time pass */
+            if (deep.n_levels > 1)
+                level[-1].flags |= AT_REQUEST;
+            else
+                deep.requests_timeout = deep.n_blocks > 0;
+            return false;
+        }
+    }
+    if (options.use_claim) {
+        if (claim_level || options.no_stutter) return false;
+        level->flags |= AT_STUTTER;
+        begin_level(level, 0);
+        return true;
+    }
+    if (!options.ignore_end_states && !state_is_valid_end(&deep.now))
+        deep_report(ERROR_END_STATE, "invalid end state", level->depth - 1);
+    return false;
+}
+
+/* The turns of all steps have come. True if the level has new ones. */
+static bool finish_level(DeepLevel *level)
+{
+    if (level->n_cut) {
+        report_depth_exceeded();
+        stats.truncated += level->n_cut;
+        stats.matched += level->n_cut;
+        level->n_cut = 0;
+    }
+    /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
+    if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
+    bool asked = level->flags & AT_CLAIM && level->flags & AT_REQUEST;
+    return (!level->any || asked) && try_otherwise(level);
+}
+
+/* Goes on at the last level until it leads to a new one (true) or is done. */
+static bool advance_level(void)
+{
+    DeepLevel *level = deep_top();
+    set_context(level);
+    do {
+        while (level->next < level->end) {
+            size_t at = level->next;
+            const Item *r = record_at(at);
+            level->next += ITEM_WORDS + r->n_words;
+            if (r->kind == RECORD_SKIPPED) {
+                level->ordinal += r->transition;
+                stats.matched += r->transition;
+                continue;
+            }
+            if (r->kind == ITEM_OFFER) {
+                const Transition *send = &model.transitions[r->transition];
+                model.proctypes[send->proctype].reached[send->own] = 1;
+            }
+            report_record_fault(r->kind == ITEM_STEP ? ERROR_FAULT : ERROR_GUARD, r);
+            if (deep.stop) return false;
+            if (r->kind == ITEM_STEP && follow(level, at)) return true;
+        }
+    } while (finish_level(level) && !deep.stop);
+    return false;
+}
+
+static void deep_search(void)
+{
+    bool open = open_level();
+    while (!deep.stop) {
+        if (open && advance_level()) {
+            if (UNLIKELY(has_too_many_levels())) pack_levels();
+            open = open_level();
+        } else {
+            if (deep.n_levels == 1 && deep.n_blocks == 0) return;
+            deep_ascend();
+            open = true;
+        }
+    }
+}
+
+/* Some models and options need their steps to be executed once, in their order, or their states to
+ * be numbered: that is what dfs.c does. */
+bool dfs_can_batch(void)
+{
+    return !model.has_c_code && model.trace < 0 && !model.has_hidden && !model.loses_messages && !options.shorten
+           && !COUNTS_STEPS && !COUNTS_SUCCESSORS && !options.notes_values && !options.print_output && !options.reorders
+           && !options.bounds_switches && !TELLS_SEARCH;
+}
+
+void search_dfs_batch(void)
+{
+    memset(&deep, 0, sizeof deep);
+    deep.set = state_set_new_unnumbered();
+    deep.trees = state_set_trees(deep.set);
+    search_set = deep.set;
+    expansion_init(&deep.expansion, deep.set);
+    stats.max_depth = 0;
+    model_start(&deep.now);
+    if (options.use_claim) state_header(&deep.now)->claim = active_claim()->start;
+    state_copy(&deep.bottom, &deep.now);
+    tree_fill(deep.trees, &deep.cursor, deep.now.v);
+    deep_push(0, options.use_claim ? AT_CLAIM : 0, -1, 0);
+    store_level(deep_top());
+    deep_search();
+    stats.complete = !deep.stop;
+}

@@ -192,7 +192,7 @@ static uint32_t list_changes(Expansion *x, const State *s, uint64_t *changes)
 /* The copy has made a step away from `from`, which the cursor describes. */
 static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const State *from)
 {
-    uint64_t changes[MAX_SLOTS];
+    uint64_t changes[MAX_SLOTS] = {0};
     bool executes = !x->set || x->work.shape != from->shape;
     uint32_t n = executes ? 0 : list_changes(x, from, changes);
     Item *item = list_item(x, kind, step, changes, n);

@@ -66,17 +66,17 @@ static inline uint64_t pair_restore(uint64_t hash, uint32_t bits)
 
 /* Where a hash belongs and what remains of it. Its upper 32 bits times the number of buckets is a
  * bucket and a fraction; hashes of one bucket are at least 2^log2 apart in the fraction. */
-typedef struct Place {
+typedef struct RootPlace {
     uint64_t bucket;
     uint64_t rest;
-} Place;
+} RootPlace;
 
-static inline Place place_of(const RootSet *s, uint64_t hash)
+static inline RootPlace root_place(const RootSet *s, uint64_t hash)
 {
     uint32_t low_bits = 2 * s->bits - 32;
     uint64_t scaled = (hash >> low_bits) * s->n_buckets;
     uint64_t low = hash & ((UINT64_C(1) << low_bits) - 1);
-    return (Place){scaled >> 32, (uint64_t)((uint32_t)scaled >> s->log2) << low_bits | low};
+    return (RootPlace){scaled >> 32, (uint64_t)((uint32_t)scaled >> s->log2) << low_bits | low};
 }
 
 static uint64_t hash_at(const RootSet *s, uint64_t bucket, uint64_t rest)
@@ -175,7 +175,7 @@ static void set_place(RootSet *s, void *block)
 /* Puts a hash that is not there into the table; false if there is no room near its place. */
 static bool put_new(RootSet *s, uint64_t hash)
 {
-    Place place = place_of(s, hash);
+    RootPlace place = root_place(s, hash);
     for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
         unsigned char *bucket = bucket_at(s, place.bucket + d);
         if (bucket_is_full(s, bucket)) continue;
@@ -274,12 +274,12 @@ void root_set_free(RootSet *s) { big_free(s->block, set_bytes(s)); }
 
 void root_set_prefetch(const RootSet *s, uint64_t pair)
 {
-    PREFETCH(bucket_at(s, place_of(s, pair_permute(pair, s->bits)).bucket));
+    PREFETCH(bucket_at(s, root_place(s, pair_permute(pair, s->bits)).bucket));
 }
 
 bool root_set_contains(RootSet *s, uint64_t pair)
 {
-    Place place = place_of(s, pair_permute(pair, s->bits));
+    RootPlace place = root_place(s, pair_permute(pair, s->bits));
     for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
         const unsigned char *bucket = bucket_at(s, place.bucket + d);
         if (bucket_has(s, bucket, entry_for(place.rest, d))) return true;

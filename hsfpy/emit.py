@@ -81,7 +81,7 @@ def _headers() -> str:
 _WARM = frozenset(
     "acceptance best_first bitstate heuristic_ap heuristic_deadlock idastar moves nested_dfs open_list".split()
 )
-_HOT = frozenset("dfs dfs_batch expand memo root_set span_table state state_set steps tree_store vector_log".split())
+_HOT = frozenset("dfs dfs_batch expand half_cache memo root_set span_table state state_set steps tree_store vector_log".split())
 
 
 def _optimisation(level: str) -> str:

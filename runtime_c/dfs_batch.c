@@ -28,10 +28,12 @@ enum BatchLevelFlags {
     AT_STORED = 32   /* the state of this level is in the set, and the cursor describes it */
 };
 
-/* Of a level's records, which are items (memo.h): steps whose turn is yet to come. One that leads to a
- * state not yet seen has the root of that state behind its changes; one that is known to lead to a
- * seen one has no changes. Those of which nothing is left to do but count them are one record. */
-enum { RECORD_SKIPPED = ITEM_FAULT + 1 }; /* `transition` says how many */
+/* Of a level's records, which are steps whose turn is yet to come. A record is a word that says where
+ * its item (memo.h) is, with these flags in the low bits; then the root of the state it leads to, if
+ * that is to be stored and was not seen. An item that is not in the memo follows; the word is its
+ * length then. Steps of which nothing is left to do but count them are one record, with all flags,
+ * whose word is their number. */
+enum RecordFlags { RECORD_COPY = 1, RECORD_ROOT = 2, RECORD_MATCHED = 4, RECORD_SKIPPED = 7, RECORD_SHIFT = 3 };
 
 typedef struct DeepLevel {
     size_t first;     /* where its records begin, */
@@ -73,9 +75,8 @@ static struct {
     size_t n_levels, levels_capacity;
     Words records;
     Words untree;      /* slots and what they held, or cursors */
-    State now;         /* state of the last level, */
+    State now;         /* state of the last level, not always up to date, */
     TreeCursor cursor; /* and its tree */
-    State next;        /* successor under construction */
     State bottom;      /* state of the first level at hand */
     StateSet *set;
     TreeStore *trees;
@@ -92,8 +93,6 @@ enum { CURSOR_AS_WORDS = (sizeof(TreeCursor) + 7) / 8 };
 
 static DeepLevel *deep_top(void) { return &deep.levels[deep.n_levels - 1]; }
 
-static Item *record_at(size_t i) { return (Item *)(void *)&deep.records.at[i]; }
-
 static void words_reserve(Words *w, size_t more)
 {
     if (LIKELY(w->n + more <= w->capacity)) return;
@@ -104,6 +103,26 @@ static void words_reserve(Words *w, size_t more)
 /* ---- records ---- */
 
 static bool exceeds_depth(long depth) { return options.max_depth && depth >= options.max_depth; }
+
+static inline unsigned record_flags(size_t at) { return deep.records.at[at] & RECORD_SKIPPED; }
+
+static inline uint64_t record_word(size_t at) { return deep.records.at[at] >> RECORD_SHIFT; }
+
+static inline const Item *record_item(size_t at)
+{
+    uint64_t word = deep.records.at[at];
+    if (word & RECORD_COPY) return (const Item *)(const void *)&deep.records.at[at + (word & RECORD_ROOT ? 2 : 1)];
+    return (const Item *)(uintptr_t)(word & ~(uint64_t)RECORD_SKIPPED);
+}
+
+static inline uint64_t record_root(size_t at) { return deep.records.at[at + 1]; }
+
+static inline size_t record_next(size_t at)
+{
+    unsigned flags = record_flags(at);
+    if (flags == RECORD_SKIPPED) return at + 1;
+    return at + 1 + (flags & RECORD_ROOT ? 1 : 0) + (flags & RECORD_COPY ? record_word(at) : 0);
+}
 
 static bool is_reached_by(const State *s, int pid, const Transition *t)
 {
@@ -117,72 +136,58 @@ static inline bool reaches_nothing_new(const Item *item)
 {
     if (LIKELY(item->flags & ITEM_REACHED)) return true;
     Step step = item_step(item);
-    if (!is_reached_by(&deep.now, step.pid, step.transition)) return false;
-    if (step.reply && !is_reached_by(&deep.now, step.reply_pid, step.reply)) return false;
+    const State *s = expansion_vector(&deep.expansion);
+    if (!is_reached_by(s, step.pid, step.transition)) return false;
+    if (step.reply && !is_reached_by(s, step.reply_pid, step.reply)) return false;
     ((Item *)item)->flags |= ITEM_REACHED;
     return true;
 }
 
-static void record_skipped(uint32_t n)
+static inline void write_skipped(uint32_t *n)
 {
-    if (n == 0) return;
-    words_reserve(&deep.records, ITEM_WORDS);
-    Item *r = record_at(deep.records.n);
-    deep.records.n += ITEM_WORDS;
-    *r = (Item){.transition = n, .kind = RECORD_SKIPPED};
+    if (*n == 0) return;
+    words_reserve(&deep.records, 1);
+    deep.records.at[deep.records.n++] = (uint64_t)*n << RECORD_SHIFT | RECORD_SKIPPED;
+    *n = 0;
 }
 
-static void record_matched(const Item *item)
+static void write_record(const Item *item, unsigned flags, uint64_t root)
 {
-    uint32_t n_words = item->flags & ITEM_HAS_FAULT ? FAULT_WORDS : 0;
-    words_reserve(&deep.records, ITEM_WORDS + FAULT_WORDS);
-    Item *r = record_at(deep.records.n);
-    memcpy(r, item, (ITEM_WORDS + n_words) * 8);
-    r->flags |= ITEM_MATCHED;
-    r->n_changes = 0;
-    r->n_words = (uint8_t)n_words;
-    deep.records.n += ITEM_WORDS + n_words;
+    uint32_t n_words = item->id ? 0 : ITEM_WORDS + item->n_words;
+    words_reserve(&deep.records, 2 + n_words);
+    uint64_t *to = deep.records.at + deep.records.n;
+    if (item->id)
+        *to++ = (uint64_t)(uintptr_t)item | flags;
+    else
+        *to++ = (uint64_t)n_words << RECORD_SHIFT | flags | RECORD_COPY;
+    if (flags & RECORD_ROOT) *to++ = root;
+    if (n_words) memcpy(to, item, n_words * sizeof *to);
+    deep.records.n = (size_t)(to + n_words - deep.records.at);
 }
 
-static void record_item(const Item *item, bool has_root, uint64_t root)
-{
-    size_t n = ITEM_WORDS + (size_t)item->n_words;
-    words_reserve(&deep.records, n + 1);
-    Item *r = record_at(deep.records.n);
-    memcpy(r, item, n * 8);
-    deep.records.n += n;
-    if (!has_root) return;
-    deep.records.at[deep.records.n++] = root;
-    r->flags |= ITEM_ROOT;
-    r->n_words++;
-}
-
-static uint64_t record_root(const Item *r) { return item_words(r)[r->n_words - 1]; }
-
-/* Makes the records of a level. Step number `kept` (none: 0) is kept with its changes. */
+/* Makes the records of a level. Step number `kept` (none: 0) is kept even if it was seen. */
 static void record_successors(const Expansion *x, long depth, uint32_t kept)
 {
     uint32_t skipped = 0, ordinal = 0;
     for (uint32_t i = 0; i < x->n; i++) {
-        const Successor *s = &x->items[i];
-        bool has_root = s->has_root && !exceeds_depth(depth + (s->item->reply != NO_REPLY) + 1);
-        ordinal += s->item->kind == ITEM_STEP;
-        bool is_kept = kept && ordinal == kept && s->item->kind == ITEM_STEP;
-        if (has_root && !is_kept && state_set_contains(deep.set, s->root)) {
-            if (!(s->item->flags & ITEM_HAS_FAULT) && reaches_nothing_new(s->item)) {
+        const Item *item = x->items[i].item;
+        uint64_t root = x->items[i].root;
+        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item->reply != NO_REPLY) + 1)) root = 0;
+        ordinal += item->kind == ITEM_STEP;
+        bool is_kept = kept && ordinal == kept && item->kind == ITEM_STEP;
+        if (root && !is_kept && state_set_contains(deep.set, root)) {
+            if (LIKELY(!(item->flags & ITEM_HAS_FAULT) && reaches_nothing_new(item))) {
                 skipped++;
                 continue;
             }
-            record_skipped(skipped);
-            skipped = 0;
-            record_matched(s->item);
+            write_skipped(&skipped);
+            write_record(item, RECORD_MATCHED, 0);
             continue;
         }
-        record_skipped(skipped);
-        skipped = 0;
-        record_item(s->item, has_root, s->root);
+        write_skipped(&skipped);
+        write_record(item, root ? RECORD_ROOT : 0, root);
     }
-    record_skipped(skipped);
+    write_skipped(&skipped);
 }
 
 static void set_context(const DeepLevel *level)
@@ -206,7 +211,7 @@ static void begin_level(DeepLevel *level, uint32_t kept)
     x->cuts_offers = exceeds_depth(level->depth + 1);
     x->stores = !(level->flags & AT_CLAIM);
     x->unknown = level->unknown;
-    expand(x, &deep.now, &deep.cursor);
+    expand(x);
     deep.records.n = level->first;
     record_successors(x, level->depth, kept);
     level->next = level->first;
@@ -236,57 +241,66 @@ static DeepLevel *deep_push(long depth, uint8_t flags, int owner, uint8_t unknow
 }
 
 /* Executes a step whose changes are not known. */
-static void deep_execute(const Item *r)
+static void deep_execute(const Item *item)
 {
-    Step step = item_step(r);
+    Step step = item_step(item);
     words_reserve(&deep.untree, CURSOR_AS_WORDS);
     memcpy(deep.untree.at + deep.untree.n, &deep.cursor, sizeof deep.cursor);
     deep.untree.n += CURSOR_AS_WORDS;
-    state_copy(&deep.next, &deep.now);
-    expand_take(&deep.next, &step);
-    State swap = deep.now;
-    deep.now = deep.next;
-    deep.next = swap;
+    expand_take(expansion_vector(&deep.expansion), &step);
     tree_fill(deep.trees, &deep.cursor, deep.now.v);
+    expansion_reshaped(&deep.expansion);
 }
 
-/* Makes the changes of a record, in the cursor and in the vector. Returns which halves change. */
-static uint8_t deep_change(const Item *r)
+/* Slots of the cursor have changed. */
+static inline void note_changed_slots(uint64_t slots)
+{
+    deep.expansion.stale |= slots;
+    deep.expansion.changed |= slots;
+}
+
+/* Makes the changes of an item in the cursor. */
+static void deep_change(const Item *item)
 {
     TreeCursor *c = &deep.cursor;
-    const uint64_t *changes = item_changes(r), *sums = item_sums(r);
-    uint8_t halves = 0;
-    words_reserve(&deep.untree, r->n_changes);
-    for (int i = 0; i < r->n_changes; i++) {
+    const uint64_t *changes = item_changes(item), *sums = item_sums(item);
+    uint64_t slots = 0;
+    words_reserve(&deep.untree, item->n_changes);
+    for (int i = 0; i < item->n_changes; i++) {
         uint32_t slot = change_slot(changes[i]);
         deep.untree.at[deep.untree.n++] = change_word(slot, tree_slot(c, slot));
         c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(changes[i]));
-        slot_write(deep.trees, c->layout, slot, change_content(changes[i]), deep.now.v);
-        halves |= (uint8_t)(1 << half_of_slot(c->layout, slot));
+        slots |= UINT64_C(1) << slot;
     }
     c->sum[0] += sums[0];
     c->sum[1] += sums[1];
-    return halves;
+    note_changed_slots(slots);
+}
+
+static inline uint8_t item_halves(const Item *item)
+{
+    return (uint8_t)((item->flags & ITEM_LEFT ? 1 : 0) | (item->flags & ITEM_RIGHT ? 2 : 0));
 }
 
 /* Goes down along the step of record number `taken` of the last level. */
 static void deep_descend(size_t taken, uint8_t flags, int owner, long depth)
 {
     DeepLevel *level = deep_top();
-    const Item *r = record_at(taken);
+    const Item *item = record_item(taken);
     size_t untree = deep.untree.n;
     uint8_t unknown = 0;
     level->taken = taken;
-    if (UNLIKELY(r->flags & ITEM_EXECUTE)) {
-        deep_execute(r);
+    bool reshaped = item->flags & ITEM_EXECUTE;
+    if (UNLIKELY(reshaped)) {
+        deep_execute(item);
     } else {
-        unknown = level->unknown | deep_change(r);
-        if (r->flags & ITEM_ROOT) {
-            deep.cursor.root = record_root(r);
+        unknown = level->unknown | item_halves(item);
+        deep_change(item);
+        if (record_flags(taken) & RECORD_ROOT) {
+            deep.cursor.root = record_root(taken);
             unknown = 0;
         }
     }
-    bool reshaped = r->flags & ITEM_EXECUTE;
     DeepLevel *below = deep_push(depth, flags, owner, unknown);
     below->untree = untree;
     below->reshaped = reshaped;
@@ -399,10 +413,9 @@ static void drop_levels(size_t k)
     drop_words(&deep.records, recorded);
 }
 
-/* Packs the first half of the levels at hand. */
-static void pack_levels(void)
+/* Packs the first k levels at hand. */
+static void pack_levels(size_t k)
 {
-    size_t k = deep.n_levels / 2;
     Block *b = new_block();
     b->n_levels = (uint32_t)k;
     b->depth = deep.levels[0].depth;
@@ -426,16 +439,19 @@ static bool has_too_many_levels(void)
 }
 
 /* How many steps a record stands for. */
-static uint32_t record_steps(const Item *r) { return r->kind == RECORD_SKIPPED ? r->transition : r->kind == ITEM_STEP; }
+static uint32_t record_steps(size_t at)
+{
+    return record_flags(at) == RECORD_SKIPPED ? (uint32_t)record_word(at) : record_item(at)->kind == ITEM_STEP;
+}
 
 /* Looks for the step with this ordinal among the records of the last level. Leaves the level as it
  * was when that step had been taken. */
 static void skip_to(DeepLevel *level, uint32_t ordinal)
 {
     size_t at = level->first;
-    while ((level->ordinal += record_steps(record_at(at))) != ordinal) at += ITEM_WORDS + record_at(at)->n_words;
+    while ((level->ordinal += record_steps(at)) != ordinal) at = record_next(at);
     level->taken = at;
-    level->next = at + ITEM_WORDS + record_at(at)->n_words;
+    level->next = record_next(at);
 }
 
 /* Brings the last packed block back: the search returns to its last level. */
@@ -447,6 +463,7 @@ static void unpack_levels(void)
     state_copy(&deep.now, &b->state);
     state_copy(&deep.bottom, &b->state);
     tree_fill(deep.trees, &deep.cursor, deep.now.v);
+    expansion_reshaped(&deep.expansion);
     long depth = b->depth;
     deep_push(depth, *at, b->owner, 0);
     for (uint32_t i = 0; i < b->n_levels; i++) {
@@ -455,7 +472,7 @@ static void unpack_levels(void)
         begin_level(deep_top(), ordinal);
         skip_to(deep_top(), ordinal);
         if (i + 1 == b->n_levels) break;
-        Step step = item_step(record_at(deep_top()->taken));
+        Step step = item_step(record_item(deep_top()->taken));
         depth += step_length(&step);
         int owner = *at & AT_INSIDE && step.pid != CLAIM_PID ? step_owner(&step) : -1;
         deep_descend(deep_top()->taken, *at, owner, depth);
@@ -474,12 +491,14 @@ static void deep_ascend(void)
         return;
     }
     undo_cursor(&deep.cursor, deep.n_levels - 1, deep.untree.n);
-    if (UNLIKELY(level->reshaped))
+    if (UNLIKELY(level->reshaped)) {
         state_from(&deep.now, &deep.cursor);
-    else
-        for (size_t k = level->untree; k < deep.untree.n; k++)
-            slot_write(deep.trees, deep.cursor.layout, change_slot(deep.untree.at[k]),
-                       change_content(deep.untree.at[k]), deep.now.v);
+        expansion_reshaped(&deep.expansion);
+    } else {
+        uint64_t slots = 0;
+        for (size_t k = level->untree; k < deep.untree.n; k++) slots |= UINT64_C(1) << change_slot(deep.untree.at[k]);
+        note_changed_slots(slots);
+    }
     deep.untree.n = level->untree;
     deep.records.n = level->first;
     deep.n_levels--;
@@ -514,7 +533,8 @@ static void write_block(Trail *t, const Block *b, Expansion *x)
         if (!(level.flags & AT_INSIDE)) level.owner = -1;
         set_context(&level);
         x->only = whom_to_ask(&level);
-        expand(x, &s, NULL);
+        x->now = &s;
+        expand(x);
         Step step = nth_step(x, read_number(&at));
         deep_write_step(t, level.depth, &step);
         expand_take(&s, &step);
@@ -534,7 +554,7 @@ static void deep_write_path(void *unused, Trail *t)
     expansion_free(&x);
     step_context = saved;
     for (size_t i = 0; i + 1 < deep.n_levels; i++) {
-        Step step = item_step(record_at(deep.levels[i].taken));
+        Step step = item_step(record_item(deep.levels[i].taken));
         deep_write_step(t, deep.levels[i].depth, &step);
     }
     if (deep.has_failed) deep_write_step(t, deep_top()->depth, &deep.failed);
@@ -545,13 +565,13 @@ static void deep_report(ErrorKind kind, const char *text, long depth)
     if (report_error(kind, text, depth, deep_write_path, NULL)) deep.stop = true;
 }
 
-static void report_record_fault(ErrorKind kind, const Item *r)
+static void report_fault_of(ErrorKind kind, const Item *item)
 {
-    if (LIKELY(!(r->flags & ITEM_HAS_FAULT))) return;
-    const uint64_t *words = item_words(r);
+    if (LIKELY(!(item->flags & ITEM_HAS_FAULT))) return;
+    const uint64_t *words = item_words(item);
     const char *text = (const char *)(uintptr_t)words[0];
     bool fatal = words[1] != 0;
-    deep.failed = item_step(r);
+    deep.failed = item_step(item);
     deep.has_failed = true;
     deep_report(kind, text, fault_depth(text, deep_top()->depth, step_length(&deep.failed)));
     deep.has_failed = false;
@@ -573,7 +593,7 @@ static bool store_level(DeepLevel *level)
     level->root = tree_root(deep.trees, &deep.cursor, level->unknown);
     level->unknown = 0;
     level->flags |= AT_STORED;
-    state_set_prefetch(deep.set, level->root);
+    state_set_expect(deep.set);
     if (state_set_add(deep.set, level->root)) {
         count_stored(deep.now.size, level->depth);
         return true;
@@ -585,13 +605,14 @@ static bool store_level(DeepLevel *level)
 static void check_end_of_claim(const DeepLevel *level)
 {
     if (!options.use_claim) return;
-    if (active_claim()->locations[state_header(&deep.now)->claim].flags & L_END)
+    if (active_claim()->locations[state_header(expansion_vector(&deep.expansion))->claim].flags & L_END)
         deep_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
 }
 
 static void check_invariant_at(const DeepLevel *level)
 {
-    if (level->flags & AT_STORED && options.check_invariant && !model_invariant(&deep.now, options.invariant))
+    if (level->flags & AT_STORED && options.check_invariant
+        && !model_invariant(expansion_vector(&deep.expansion), options.invariant))
         deep_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
 }
 
@@ -632,20 +653,21 @@ static uint8_t flags_after_step(const DeepLevel *level, const Step *step)
 /* The turn of a step has come. True if it leads to a new level. */
 static bool follow(DeepLevel *level, size_t at)
 {
-    const Item *r = record_at(at);
+    const Item *item = record_item(at);
+    unsigned record = record_flags(at);
     level->ordinal++;
-    Step step = item_step(r);
-    expand_mark(&deep.now, &step);
+    Step step = item_step(item);
+    if (!(item->flags & ITEM_REACHED)) expand_mark(expansion_vector(&deep.expansion), &step);
     int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
     if (owner != -1) stats.atomic_steps++;
-    bool is_seen = r->flags & ITEM_MATCHED || (r->flags & ITEM_ROOT && !state_set_add(deep.set, record_root(r)));
+    bool is_seen = record & RECORD_MATCHED || (record & RECORD_ROOT && !state_set_add(deep.set, record_root(at)));
     if (is_seen) {
         stats.matched++;
         return false;
     }
     uint8_t flags = flags_after_step(level, &step);
     long depth = level->depth + step_length(&step);
-    if (r->flags & ITEM_ROOT) flags |= AT_STORED;
+    if (record & RECORD_ROOT) flags |= AT_STORED;
     deep_descend(at, flags, owner, depth);
     if (flags & AT_STORED) count_stored(deep.now.size, depth);
     return true;
@@ -664,7 +686,7 @@ static bool try_otherwise(DeepLevel *level)
 {
     bool claim_level = level->flags & (AT_CLAIM | AT_STUTTER);
     if (options.max_depth && level->depth >= options.max_depth - 1) return false;
-    if (all_ended(&deep.now)) return false;
+    if (all_ended(expansion_vector(&deep.expansion))) return false;
     if (level->flags & AT_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
         level->flags &= (uint8_t) ~(AT_INSIDE | AT_TIMEOUT);
         level->owner = -1;
@@ -695,7 +717,7 @@ static bool try_otherwise(DeepLevel *level)
         begin_level(level, 0);
         return true;
     }
-    if (!options.ignore_end_states && !state_is_valid_end(&deep.now))
+    if (!options.ignore_end_states && !state_is_valid_end(expansion_vector(&deep.expansion)))
         deep_report(ERROR_END_STATE, "invalid end state", level->depth - 1);
     return false;
 }
@@ -723,23 +745,32 @@ static bool advance_level(void)
     do {
         while (level->next < level->end) {
             size_t at = level->next;
-            const Item *r = record_at(at);
-            level->next += ITEM_WORDS + r->n_words;
-            if (r->kind == RECORD_SKIPPED) {
-                level->ordinal += r->transition;
-                stats.matched += r->transition;
+            level->next = record_next(at);
+            if (record_flags(at) == RECORD_SKIPPED) {
+                level->ordinal += (uint32_t)record_word(at);
+                stats.matched += record_word(at);
                 continue;
             }
-            if (r->kind == ITEM_OFFER) {
-                const Transition *send = &model.transitions[r->transition];
+            const Item *item = record_item(at);
+            if (item->kind == ITEM_OFFER) {
+                const Transition *send = &model.transitions[item->transition];
                 model.proctypes[send->proctype].reached[send->own] = 1;
             }
-            report_record_fault(r->kind == ITEM_STEP ? ERROR_FAULT : ERROR_GUARD, r);
+            report_fault_of(item->kind == ITEM_STEP ? ERROR_FAULT : ERROR_GUARD, item);
             if (deep.stop) return false;
-            if (r->kind == ITEM_STEP && follow(level, at)) return true;
+            if (record_item(at)->kind == ITEM_STEP && follow(level, at)) return true;
         }
     } while (finish_level(level) && !deep.stop);
     return false;
+}
+
+/* Packs levels when there are many, and all when what they point to is to be forgotten. */
+static void make_room_for_levels(void)
+{
+    if (UNLIKELY(has_too_many_levels())) pack_levels(deep.n_levels / 2);
+    if (LIKELY(!expansion_is_full(&deep.expansion))) return;
+    pack_levels(deep.n_levels - 1);
+    expansion_forget(&deep.expansion);
 }
 
 static void deep_search(void)
@@ -747,7 +778,7 @@ static void deep_search(void)
     bool open = open_level();
     while (!deep.stop) {
         if (open && advance_level()) {
-            if (UNLIKELY(has_too_many_levels())) pack_levels();
+            make_room_for_levels();
             open = open_level();
         } else {
             if (deep.n_levels == 1 && deep.n_blocks == 0) return;
@@ -773,6 +804,8 @@ void search_dfs_batch(void)
     deep.trees = state_set_trees(deep.set);
     search_set = deep.set;
     expansion_init(&deep.expansion, deep.set);
+    deep.expansion.now = &deep.now;
+    deep.expansion.cursor = &deep.cursor;
     stats.max_depth = 0;
     model_start(&deep.now);
     if (options.use_claim) state_header(&deep.now)->claim = active_claim()->start;

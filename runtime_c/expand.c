@@ -13,11 +13,16 @@
 
 /* ---- what is known of locations ---- */
 
-enum LocationUseFlags { LOCATION_RECEIVES = 1, LOCATION_ESCAPES = 2 };
+enum LocationUseFlags { LOCATION_RECEIVES = 1, LOCATION_ESCAPES = 2, LOCATION_FORGETS = 4 };
 
-static uint8_t *location_flags(Expansion *x, const Location *at, int proctype)
+static inline uint32_t location_number(const Expansion *x, int proctype, uint32_t pc)
 {
-    return &x->location_flags[x->first_location[proctype] + (uint32_t)(at - model.proctypes[proctype].locations)];
+    return x->first_location[proctype] + pc;
+}
+
+static inline uint32_t process_location_number(const Expansion *x, int pid)
+{
+    return location_number(x, state_process_type(x->now, pid), state_process(x->now, pid)->pc);
 }
 
 static void find_location_flags(Expansion *x)
@@ -26,13 +31,15 @@ static void find_location_flags(Expansion *x)
     x->first_location = xcalloc((size_t)n + 1, sizeof *x->first_location);
     for (int p = 0; p < n; p++) x->first_location[p + 1] = x->first_location[p] + model.proctypes[p].n_locations;
     x->location_flags = xcalloc(x->first_location[n] + 1u, 1);
+    x->memo_use = xcalloc(x->first_location[n] + 1u, sizeof *x->memo_use);
     for (int p = 0; p < n; p++)
         for (uint32_t k = 0; k < model.proctypes[p].n_locations; k++) {
             const Location *at = &model.proctypes[p].locations[k];
+            uint8_t *flags = &x->location_flags[location_number(x, p, k)];
             for (uint32_t i = 0; i < at->count; i++) {
                 const Transition *t = &model.transitions[at->first + i];
-                if (t->flags & T_RECEIVE) *location_flags(x, at, p) |= LOCATION_RECEIVES;
-                if (t->escape) *location_flags(x, at, p) |= LOCATION_ESCAPES;
+                if (t->flags & T_RECEIVE) *flags |= LOCATION_RECEIVES;
+                if (t->escape) *flags |= LOCATION_ESCAPES;
             }
         }
 }
@@ -46,10 +53,9 @@ static uint64_t slots_of_range(const TreeLayout *l, const GlobalRange *range)
 }
 
 /* The slots of the globals that statements at a location name. */
-static uint64_t global_slots(Expansion *x, const TreeLayout *l, const Location *at, int proctype)
+static inline uint64_t global_slots(const TreeLayout *l, const Location *at, uint32_t number)
 {
     enum { KNOWN = 1 }; /* slot 0 belongs to the header */
-    uint32_t number = x->first_location[proctype] + (uint32_t)(at - model.proctypes[proctype].locations);
     uint64_t *known = &l->location_slots[number];
     if (LIKELY(*known)) return *known & ~(uint64_t)KNOWN;
     for (uint32_t i = 0; i < at->count; i++) {
@@ -61,7 +67,24 @@ static uint64_t global_slots(Expansion *x, const TreeLayout *l, const Location *
     return *known & ~(uint64_t)KNOWN;
 }
 
+/* Where circumstances hardly ever recur, remembering is a waste. */
+static bool is_worth_remembering(Expansion *x, uint32_t location)
+{
+    enum { TRIAL = 1 << 15 };
+    MemoUse *use = &x->memo_use[location];
+    if (LIKELY(use->asked < TRIAL)) return true;
+    if (use->known < TRIAL / 2) x->location_flags[location] |= LOCATION_FORGETS;
+    use->asked = use->known = 0;
+    return !(x->location_flags[location] & LOCATION_FORGETS);
+}
+
 /* ---- the expansion ---- */
+
+#define NOT_KNOWN UINT64_MAX
+#define ALL_SLOTS UINT64_MAX
+/* There are never so many slots: what is NOT_KNOWN depends on this one, which counts as changed. */
+#define NO_SLOT (UINT64_C(1) << (MAX_SLOTS - 1))
+_Static_assert(HEADER_SLOTS + MAX_LEAVES + SLOT_GROUP < MAX_SLOTS, "the last slot is never used");
 
 void expansion_init(Expansion *x, StateSet *set)
 {
@@ -69,21 +92,59 @@ void expansion_init(Expansion *x, StateSet *set)
     x->set = set;
     x->trees = set ? state_set_trees(set) : NULL;
     x->remembers = set && !model.uses_priority && !model.has_provided && !model.uses_last;
-    if (x->remembers) memo_init(&x->memo);
+    x->known = xcalloc(MAX_PROCESSES + 1, sizeof *x->known);
+    for (int pid = 0; pid <= MAX_PROCESSES; pid++) x->known[pid].slots = NOT_KNOWN;
+    x->changed = ALL_SLOTS;
+    memo_init(&x->memo);
+    half_cache_init(&x->halves);
     find_location_flags(x);
 }
 
 void expansion_free(Expansion *x)
 {
-    if (x->remembers) memo_free(&x->memo);
+    memo_free(&x->memo);
+    half_cache_free(&x->halves);
     arena_free(&x->scratch);
+    xfree(x->known);
     xfree(x->items);
     xfree(x->list);
     xfree(x->first_location);
     xfree(x->location_flags);
+    xfree(x->memo_use);
     state_free(&x->work);
     state_free(&x->middle);
     memset(x, 0, sizeof *x);
+}
+
+void expansion_reshaped(Expansion *x)
+{
+    x->stale = 0;
+    x->changed = ALL_SLOTS;
+}
+
+bool expansion_is_full(const Expansion *x) { return memo_is_full(&x->memo, stats.stored); }
+
+void expansion_forget(Expansion *x)
+{
+    memo_clear(&x->memo);
+    half_cache_clear(&x->halves);
+    x->changed = ALL_SLOTS;
+}
+
+/* Brings some slots of the vector up to date. */
+static inline void refresh(Expansion *x, uint64_t slots)
+{
+    for (slots &= x->stale; slots; slots &= slots - 1) {
+        uint32_t slot = lowest_bit(slots);
+        slot_write(x->trees, x->cursor->layout, slot, tree_slot(x->cursor, slot), x->now->v);
+        x->stale &= ~(UINT64_C(1) << slot);
+    }
+}
+
+State *expansion_vector(Expansion *x)
+{
+    refresh(x, ALL_SLOTS);
+    return x->now;
 }
 
 Step item_step(const Item *item)
@@ -106,6 +167,7 @@ static Item *make_item(uint64_t *at, ItemKind kind, const Step *step, const uint
 {
     Item *item = (Item *)(void *)at;
     const Transition *last = step->reply ? step->reply : step->transition;
+    item->id = item->unused = 0;
     item->transition = (uint32_t)(step->transition - model.transitions);
     item->reply = step->reply ? (uint32_t)(step->reply - model.transitions) : NO_REPLY;
     item->pid = step->pid;
@@ -147,14 +209,15 @@ static Item *lone_item(Expansion *x, ItemKind kind, const Step *step, const uint
 static void begin_list(Expansion *x) { x->n_listed = x->n_list_words = 0; }
 
 /* Puts the list into the memo, if it depends on no more than it should, or else aside. */
-static ItemList end_list(Expansion *x, const MemoKey *key, uint64_t slots)
+static KnownSteps end_list(Expansion *x, MemoKey *key, uint64_t slots)
 {
     ItemList list = {(const Item *)(const void *)x->list, x->n_listed};
-    if (key && !touched.others && memo_keep(&x->memo, *key, slots, x->cursor, &list, x->n_list_words)) return list;
+    if (key && !touched.others && memo_keep(&x->memo, key, slots, x->cursor, &list, x->n_list_words))
+        return (KnownSteps){list, key->known};
     uint64_t *to = arena_take(&x->scratch, x->n_list_words);
     if (x->n_list_words) memcpy(to, x->list, x->n_list_words * sizeof *to);
     list.first = (const Item *)(const void *)to;
-    return list;
+    return (KnownSteps){list, NOT_KNOWN};
 }
 
 /* Fills in what an item's changes add to the sums of the halves. */
@@ -166,7 +229,9 @@ static void set_sums(Item *item, const TreeCursor *from)
     sums[0] = sums[1] = 0;
     for (int i = 0; i < item->n_changes; i++) {
         uint32_t slot = change_slot(changes[i]);
-        sums[half_of_slot(l, slot)] += slot_delta(l, slot, tree_slot(from, slot), change_content(changes[i]));
+        int half = half_of_slot(l, slot);
+        sums[half] += slot_delta(l, slot, tree_slot(from, slot), change_content(changes[i]));
+        item->flags |= half ? ITEM_RIGHT : ITEM_LEFT;
     }
 }
 
@@ -192,7 +257,7 @@ static uint32_t list_changes(Expansion *x, const State *s, uint64_t *changes)
 /* The copy has made a step away from `from`, which the cursor describes. */
 static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const State *from)
 {
-    uint64_t changes[MAX_SLOTS] = {0};
+    uint64_t changes[MAX_SLOTS];
     bool executes = !x->set || x->work.shape != from->shape;
     uint32_t n = executes ? 0 : list_changes(x, from, changes);
     Item *item = list_item(x, kind, step, changes, n);
@@ -323,36 +388,6 @@ static uint64_t touched_slots(const Expansion *x)
 
 /* ---- successors ---- */
 
-/* Starts looking up the halves that change. */
-static inline void start_lookups(Expansion *x, Successor *s)
-{
-    const TreeCursor *c = x->cursor;
-    const uint64_t *sums = item_sums(s->item), *changes = item_changes(s->item);
-    uint64_t changed = 0;
-    for (int i = 0; i < s->item->n_changes; i++) changed |= UINT64_C(1) << change_slot(changes[i]);
-    s->lookups = x->unknown;
-    for (int half = 0; half < 2; half++) {
-        if (changed & c->layout->of_half[half]) s->lookups |= (uint8_t)(1 << half);
-        if (!(s->lookups >> half & 1)) continue;
-        s->hash[half] = span_finish(c->sum[half] + sums[half]);
-        span_prefetch(&x->trees->halves, s->hash[half]);
-    }
-}
-
-static Successor *note_successor(Expansion *x, const Item *item)
-{
-    if (UNLIKELY(x->n == x->capacity)) {
-        x->capacity = 2 * x->capacity + 16;
-        x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
-    }
-    Successor *s = &x->items[x->n++];
-    s->item = item;
-    s->has_root = item->kind == ITEM_STEP && x->stores && !(item->flags & ITEM_ATOMIC);
-    if (item->kind == ITEM_STEP) x->any = true;
-    if (s->has_root && !(item->flags & ITEM_EXECUTE)) start_lookups(x, s);
-    return s;
-}
-
 /* The number of a half whose content is that of the cursor, but for an item's changes. */
 static uint32_t add_half(Expansion *x, const Item *item, int half, uint64_t hash)
 {
@@ -402,9 +437,11 @@ static inline bool half_matches(const Expansion *x, const Item *item, int half, 
     return differ == 0;
 }
 
-static inline uint32_t find_half(Expansion *x, const Item *item, int half, uint64_t hash)
+/* The number of a half as an item changes it, from the store. */
+static uint32_t find_half(Expansion *x, const Item *item, int half)
 {
     const SpanTable *t = &x->trees->halves;
+    uint64_t hash = span_finish(x->cursor->sum[half] + item_sums(item)[half]);
     uint32_t number;
     for (uint64_t slot = hash >> t->shift; (number = span_candidate(t, slot, hash)) != 0;
          slot = span_next_slot(t, slot))
@@ -412,38 +449,55 @@ static inline uint32_t find_half(Expansion *x, const Item *item, int half, uint6
     return add_half(x, item, half, hash);
 }
 
+/* The same, but most are known. */
+static inline uint32_t half_after(Expansion *x, const Item *item, int half)
+{
+    uint32_t from = (uint32_t)(x->cursor->root >> 32 * half);
+    if (UNLIKELY(item->id == 0 || x->unknown >> half & 1)) return find_half(x, item, half);
+    HalfStep *known = half_cache_at(&x->halves, from, item->id);
+    if (LIKELY(known->half == from && known->item == item->id)) return known->to;
+    uint32_t to = find_half(x, item, half);
+    *known = (HalfStep){from, item->id, to};
+    return to;
+}
+
 /* The root of a state that is found only by executing the step. */
 static uint64_t execute(Expansion *x, const Item *item)
 {
     TreeCursor c;
     Step step = item_step(item);
-    state_copy(&x->work, x->now);
+    state_copy(&x->work, expansion_vector(x));
     expand_take(&x->work, &step);
     return tree_fill(x->trees, &c, x->work.v);
 }
 
-static void finish_lookups(Expansion *x)
+static inline uint64_t root_after(Expansion *x, const Item *item)
 {
-    const SpanTable *halves = &x->trees->halves;
-    for (uint32_t i = 0; i < x->n; i++) {
-        const Successor *s = &x->items[i];
-        if (!s->has_root || s->item->flags & ITEM_EXECUTE) continue;
-        if (s->lookups & 1) span_prefetch_words(halves, s->hash[0]);
-        if (s->lookups & 2) span_prefetch_words(halves, s->hash[1]);
+    if (UNLIKELY(item->flags & ITEM_EXECUTE)) return execute(x, item);
+    uint32_t left = (uint32_t)x->cursor->root, right = (uint32_t)(x->cursor->root >> 32);
+    if (item->flags & ITEM_LEFT || x->unknown & 1) left = half_after(x, item, 0);
+    if (item->flags & ITEM_RIGHT || x->unknown & 2) right = half_after(x, item, 1);
+    return left | (uint64_t)right << 32;
+}
+
+static inline void note_successor(Expansion *x, const Item *item)
+{
+    if (UNLIKELY(x->n == x->capacity)) {
+        x->capacity = 2 * x->capacity + 16;
+        x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
     }
-    for (uint32_t i = 0; i < x->n; i++) {
-        Successor *s = &x->items[i];
-        if (!s->has_root) continue;
-        if (UNLIKELY(s->item->flags & ITEM_EXECUTE)) {
-            s->root = execute(x, s->item);
-        } else {
-            uint32_t left = (uint32_t)x->cursor->root, right = (uint32_t)(x->cursor->root >> 32);
-            if (s->lookups & 1) left = find_half(x, s->item, 0, s->hash[0]);
-            if (s->lookups & 2) right = find_half(x, s->item, 1, s->hash[1]);
-            s->root = left | (uint64_t)right << 32;
-        }
-        state_set_prefetch(x->set, s->root);
-    }
+    bool is_step = item->kind == ITEM_STEP;
+    bool is_stored = is_step && x->stores && !(item->flags & ITEM_ATOMIC);
+    x->any |= is_step;
+    x->items[x->n++] = (Successor){item, is_stored ? root_after(x, item) : 0};
+}
+
+/* Lets the lookups of all successors wait for memory together. */
+static void prefetch_roots(Expansion *x)
+{
+    state_set_expect(x->set);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->items[i].root) state_set_prefetch(x->set, x->items[i].root);
 }
 
 /* ---- rendezvous in two halves ---- */
@@ -454,38 +508,22 @@ static Fault item_fault(const Item *item)
     return (Fault){(const char *)(uintptr_t)item_words(item)[0], item_words(item)[1] != 0};
 }
 
-/* Puts an offer's changes into the cursor, and what they replace into `old`; the sums stay. */
-static void patch(TreeCursor *c, const Item *offer, uint64_t *old)
+/* What the slots that an offer changes hold before. */
+static void contents_before(const TreeCursor *c, const Item *offer, uint64_t *old)
 {
     for (int i = 0; i < offer->n_changes; i++) {
-        uint64_t change = item_changes(offer)[i];
-        uint32_t slot = change_slot(change);
+        uint32_t slot = change_slot(item_changes(offer)[i]);
         old[i] = change_word(slot, tree_slot(c, slot));
-        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(change));
     }
 }
 
-static void unpatch(TreeCursor *c, const Item *offer, const uint64_t *old)
+/* Puts changes into the cursor; its sums and root stay. */
+static void patch(TreeCursor *c, const uint64_t *changes, uint32_t n)
 {
-    for (int i = 0; i < offer->n_changes; i++) {
-        uint32_t slot = change_slot(old[i]);
-        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(old[i]));
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t slot = change_slot(changes[i]);
+        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(changes[i]));
     }
-}
-
-/* Lists the replies of a process to an offer whose changes are in the cursor. */
-static void list_replies(Expansion *x, const Item *offer, int pid)
-{
-    begin_list(x);
-    state_copy(&x->middle, x->now);
-    for (int i = 0; i < offer->n_changes; i++) {
-        uint64_t change = item_changes(offer)[i];
-        slot_write(x->trees, x->cursor->layout, change_slot(change), change_content(change), x->middle.v);
-    }
-    state_copy(&x->work, &x->middle);
-    step_context.offer = (int)offer->reply;
-    try_replies(x, pid, NULL);
-    step_context.offer = 0;
 }
 
 /* The change of a slot by an item, or `otherwise`. */
@@ -496,13 +534,10 @@ static uint64_t change_of(const Item *item, uint32_t slot, uint64_t otherwise)
     return otherwise;
 }
 
-/* Puts an offer and a reply together; `old` is what the offer replaced. The fault is the one raised
- * first: `pending`, if there is one. */
-static const Item *join_halves(Expansion *x, const Item *offer, const Item *reply, const uint64_t *old, Fault pending)
+/* What an offer and a reply change together; `old` is what the offer replaced. */
+static uint32_t join_changes(const Item *offer, const Item *reply, const uint64_t *old, uint64_t *changes)
 {
-    uint64_t changes[MAX_SLOTS];
     uint32_t n = 0;
-    Step step = {&model.transitions[offer->transition], &model.transitions[reply->transition], offer->pid, reply->pid};
     for (int i = 0; i < offer->n_changes; i++) {
         uint64_t change = change_of(reply, change_slot(old[i]), item_changes(offer)[i]);
         if (change != old[i]) changes[n++] = change;
@@ -511,36 +546,80 @@ static const Item *join_halves(Expansion *x, const Item *offer, const Item *repl
         uint64_t change = item_changes(reply)[i];
         if (change_of(offer, change_slot(change), NO_CHANGE) == NO_CHANGE) changes[n++] = change;
     }
-    fault = pending.text ? pending : item_fault(reply);
-    Item *item = lone_item(x, ITEM_STEP, &step, changes, n);
-    item->flags |= reply->flags & ITEM_EXECUTE;
-    set_sums(item, x->cursor);
-    return item;
+    return n;
 }
 
-/* The replies of process `pid` to an offer. The cursor is as before the offer again afterwards. */
-static ItemList find_replies(Expansion *x, const Item *offer, int pid, const Location *at, uint64_t *old)
+/* Makes the list of replies, which is aside, one of whole steps. */
+static void join_list(Expansion *x, const Item *offer, ItemList replies, const uint64_t *old)
+{
+    uint64_t changes[MAX_SLOTS];
+    const Item *reply = replies.first;
+    begin_list(x);
+    for (uint32_t i = 0; i < replies.n; i++, reply = item_next(reply)) {
+        Step step
+            = {&model.transitions[offer->transition], &model.transitions[reply->transition], offer->pid, reply->pid};
+        fault = item_fault(reply);
+        if (reply->kind == ITEM_FAULT) {
+            step.reply = NULL;
+            list_item(x, ITEM_FAULT, &step, NULL, 0);
+            continue;
+        }
+        uint32_t n = join_changes(offer, reply, old, changes);
+        Item *item = list_item(x, ITEM_STEP, &step, changes, n);
+        item->flags |= reply->flags & ITEM_EXECUTE;
+        set_sums(item, x->cursor);
+    }
+}
+
+/* Lists the rendezvous of an offer with process `pid`. */
+static void list_replies(Expansion *x, const Item *offer, int pid)
+{
+    uint64_t old[MAX_SLOTS];
+    contents_before(x->cursor, offer, old);
+    patch(x->cursor, item_changes(offer), offer->n_changes);
+    begin_list(x);
+    state_copy(&x->middle, expansion_vector(x));
+    for (int i = 0; i < offer->n_changes; i++) {
+        uint64_t change = item_changes(offer)[i];
+        slot_write(x->trees, x->cursor->layout, change_slot(change), change_content(change), x->middle.v);
+    }
+    state_copy(&x->work, &x->middle);
+    step_context.offer = (int)offer->reply;
+    try_replies(x, pid, NULL);
+    step_context.offer = 0;
+    patch(x->cursor, old, offer->n_changes);
+    join_list(x, offer, end_list(x, NULL, 0).list, old);
+}
+
+/* The rendezvous of an offer with process `pid`. */
+static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t location)
 {
     const TreeLayout *l = x->cursor->layout;
-    int proctype = state_process_type(x->now, pid);
+    uint64_t slots = l->process_slots[pid] | global_slots(l, process_location(x->now, pid), location)
+                     | l->channel_slots[offer->reply - 1];
+    MemoKey key = memo_reply_key(offer->id, pid, slots);
     ItemList list;
-    uint64_t slots = l->process_slots[pid] | global_slots(x, l, at, proctype) | l->channel_slots[offer->reply - 1];
-    MemoKey key = memo_key(l->shape, pid, offer->reply, slots);
-    patch(x->cursor, offer, old);
-    if (!memo_find(&x->memo, &key, x->cursor, &list)) {
-        memset(&touched, 0, sizeof touched);
-        list_replies(x, offer, pid);
-        list = end_list(x, &key, touched_slots(x));
-    }
-    unpatch(x->cursor, offer, old);
-    return list;
+    if (offer->id && memo_find(&x->memo, &key, x->cursor, &list)) return list;
+    memset(&touched, 0, sizeof touched);
+    list_replies(x, offer, pid);
+    return end_list(x, offer->id ? &key : NULL, touched_slots(x)).list;
 }
 
-/* Looks for receivers of an offer. */
+/* A step with the fault that was raised before. */
+static const Item *with_fault(Expansion *x, const Item *item, Fault pending)
+{
+    Step step = item_step(item);
+    fault = pending;
+    Item *copy = lone_item(x, (ItemKind)item->kind, &step, item_changes(item), item->n_changes);
+    copy->flags |= item->flags & ITEM_EXECUTE;
+    set_sums(copy, x->cursor);
+    return copy;
+}
+
+/* Looks for receivers of an offer. A fault of a receiver's guard is told with the next step. */
 static void expand_offer(Expansion *x, const Item *offer)
 {
     const Transition *send = &model.transitions[offer->transition];
-    uint64_t old[MAX_SLOTS];
     Fault pending = {0};
     if (x->cuts_offers) {
         x->n_cut++;
@@ -549,16 +628,16 @@ static void expand_offer(Expansion *x, const Item *offer)
     x->offered = true;
     if (offer->flags & ITEM_HAS_FAULT || !model.proctypes[send->proctype].reached[send->own]) note_successor(x, offer);
     if (offer->reply == NO_CHANNEL) return;
+    refresh(x, ALL_SLOTS);
     int n = state_n_processes(x->now), stride = options.reverse_processes ? 1 : -1;
     for (int pid = stride > 0 ? 0 : n - 1; pid >= 0 && pid < n; pid += stride) {
-        const Location *at = process_location(x->now, pid);
-        if (pid == offer->pid) continue;
-        if (!(*location_flags(x, at, state_process_type(x->now, pid)) & LOCATION_RECEIVES)) continue;
-        ItemList list = find_replies(x, offer, pid, at, old);
+        uint32_t location = process_location_number(x, pid);
+        if (pid == offer->pid || !(x->location_flags[location] & LOCATION_RECEIVES)) continue;
+        ItemList list = find_replies(x, offer, pid, location);
         const Item *item = list.first;
         for (uint32_t i = 0; i < list.n; i++, item = item_next(item)) {
             if (item->kind == ITEM_STEP) {
-                note_successor(x, join_halves(x, offer, item, old, pending));
+                note_successor(x, pending.text ? with_fault(x, item, pending) : item);
                 pending = (Fault){0};
             } else if (!pending.text) {
                 pending = item_fault(item);
@@ -577,50 +656,86 @@ static void use_list(Expansion *x, ItemList list)
 {
     const Item *item = list.first;
     for (uint32_t i = 0; i < list.n; i++, item = item_next(item)) {
-        if (item->kind == ITEM_OFFER)
+        if (UNLIKELY(item->kind == ITEM_OFFER))
             expand_offer(x, item);
         else
             note_successor(x, item);
     }
 }
 
-static void expand_process(Expansion *x, int pid)
+/* Asks a process by running its guards and effects. */
+static KnownSteps run_process(Expansion *x, int pid, uint32_t location, MemoKey *key)
 {
-    const Location *at = step_location(x->now, pid);
-    int proctype = pid == CLAIM_PID ? options.claim_type : state_process_type(x->now, pid);
-    bool splits = x->remembers && !(*location_flags(x, at, proctype) & LOCATION_ESCAPES);
-    ItemList list;
-    if (!x->remembers || pid == CLAIM_PID || step_context.timeout) {
-        list_steps(x, pid, at, splits);
-        use_list(x, end_list(x, NULL, 0));
-        return;
-    }
-    const TreeLayout *l = x->cursor->layout;
-    MemoKey key = memo_key(l->shape, pid, 0, l->process_slots[pid] | global_slots(x, l, at, proctype));
-    if (!memo_find(&x->memo, &key, x->cursor, &list)) {
-        memset(&touched, 0, sizeof touched);
-        list_steps(x, pid, at, splits);
-        list = end_list(x, &key, touched_slots(x));
-    }
-    use_list(x, list);
+    bool splits = x->remembers && !(x->location_flags[location] & LOCATION_ESCAPES);
+    refresh(x, ALL_SLOTS);
+    memset(&touched, 0, sizeof touched);
+    list_steps(x, pid, step_location(x->now, pid), splits);
+    return end_list(x, key, key ? touched_slots(x) : 0);
 }
 
-void expand(Expansion *x, const State *now, TreeCursor *cursor)
+/* What a process can do, from the memo if that knows. */
+static KnownSteps ask_process(Expansion *x, int pid)
+{
+    const TreeLayout *l = x->cursor->layout;
+    refresh(x, l->process_slots[pid]);
+    uint32_t location = process_location_number(x, pid);
+    if (x->location_flags[location] & LOCATION_FORGETS) return run_process(x, pid, location, NULL);
+    uint64_t slots = l->process_slots[pid] | global_slots(l, process_location(x->now, pid), location);
+    MemoKey key = memo_key(l->shape, pid, slots);
+    ItemList list;
+    MemoUse *use = &x->memo_use[location];
+    use->asked++;
+    if (LIKELY(memo_find(&x->memo, &key, x->cursor, &list))) {
+        use->known++;
+        return (KnownSteps){list, key.known};
+    }
+    return run_process(x, pid, location, is_worth_remembering(x, location) ? &key : NULL);
+}
+
+/* Asks one process, or the claim, for this once. */
+static void expand_only(Expansion *x, int pid)
+{
+    refresh(x, ALL_SLOTS);
+    if (x->remembers && pid != CLAIM_PID && !step_context.timeout) {
+        use_list(x, ask_process(x, pid).list);
+        return;
+    }
+    int proctype = pid == CLAIM_PID ? options.claim_type : state_process_type(x->now, pid);
+    uint32_t pc = pid == CLAIM_PID ? state_header(x->now)->claim : state_process(x->now, pid)->pc;
+    use_list(x, run_process(x, pid, location_number(x, proctype, pc), NULL).list);
+}
+
+static inline void expand_process(Expansion *x, int pid)
+{
+    KnownSteps *known = &x->known[pid];
+    if (known->slots & x->changed) *known = ask_process(x, pid);
+    use_list(x, known->list);
+}
+
+static void expand_all(Expansion *x)
+{
+    int n = state_n_processes(x->now), stride = options.reverse_processes ? 1 : -1;
+    bool knows = x->remembers && !step_context.timeout;
+    for (int pid = stride > 0 ? 0 : n - 1; pid >= 0 && pid < n; pid += stride) {
+        if (LIKELY(knows))
+            expand_process(x, pid);
+        else
+            expand_only(x, pid);
+    }
+    if (knows) x->changed = NO_SLOT;
+}
+
+void expand(Expansion *x)
 {
     x->n = x->n_cut = 0;
     x->any = x->offered = false;
-    x->now = now;
-    x->cursor = cursor;
     arena_reset(&x->scratch);
-    if (x->remembers) memo_trim(&x->memo, stats.stored);
-    int n = state_n_processes(now);
+    half_cache_fit(&x->halves, stats.stored);
     if (x->only != ALL_PROCESSES)
-        expand_process(x, x->only);
-    else if (options.reverse_processes)
-        for (int pid = 0; pid < n; pid++) expand_process(x, pid);
+        expand_only(x, x->only);
     else
-        for (int pid = n - 1; pid >= 0; pid--) expand_process(x, pid);
-    if (x->stores) finish_lookups(x);
+        expand_all(x);
+    if (x->stores) prefetch_roots(x);
 }
 
 /* ---- taking a step ---- */

@@ -64,25 +64,24 @@ typedef struct EntryKey {
     uint64_t hash;
 } EntryKey;
 
-static inline EntryKey entry_key(const MemoKey *key, const TreeCursor *c)
+/* False if there are too many slots to be a key. */
+static inline bool make_entry_key(EntryKey *e, const MemoKey *key, const TreeCursor *c)
 {
-    EntryKey e;
+    uint64_t hash = key->whose * UINT64_C(0x9FB21C651E98DF25);
     uint32_t n = 1;
-    uint64_t hash = key->whose * UINT64_C(0x9FB21C651E98DF25), slots = key->slots;
-    e.words[0] = key->whose;
-    while (slots) {
+    e->words[0] = key->whose;
+    for (uint64_t slots = key->slots; slots;) {
         uint64_t word = tree_slot(c, lowest_bit(slots));
         slots &= slots - 1;
-        if (slots) {
-            word |= (uint64_t)tree_slot(c, lowest_bit(slots)) << 32;
-            slots &= slots - 1;
-        }
-        e.words[n++] = word;
+        if (slots) word |= (uint64_t)tree_slot(c, lowest_bit(slots)) << 32;
+        slots &= slots - 1; /* 0 stays 0 */
+        if (UNLIKELY(n > MAX_KEY_SLOTS / 2)) return false;
+        e->words[n++] = word;
         hash = (hash ^ hash >> 32 ^ word) * UINT64_C(0xD6E8FEB86659FD93);
     }
-    e.n = n;
-    e.hash = (hash ^ hash >> 29) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return e;
+    e->n = n;
+    e->hash = (hash ^ hash >> 29) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return true;
 }
 
 static inline bool key_equal(const uint64_t *entry, const EntryKey *key)
@@ -103,18 +102,10 @@ static inline uint32_t find_entry(const Memo *m, const EntryKey *key)
     }
 }
 
-static bool too_many_slots(uint64_t slots)
-{
-    for (int n = 0; slots; slots &= slots - 1)
-        if (++n > MAX_KEY_SLOTS) return true;
-    return false;
-}
-
 bool memo_find(const Memo *m, MemoKey *key, const TreeCursor *c, ItemList *list)
 {
-    if (UNLIKELY(too_many_slots(key->slots))) return false;
-    for (;;) {
-        EntryKey e = entry_key(key, c);
+    EntryKey e;
+    while (make_entry_key(&e, key, c)) {
         uint32_t place = find_entry(m, &e);
         if (place == 0) return false;
         const uint64_t *entry = arena_at(&m->arena, place) + e.n;
@@ -124,6 +115,7 @@ bool memo_find(const Memo *m, MemoKey *key, const TreeCursor *c, ItemList *list)
         }
         *key = (MemoKey){LATER_STAGE | place, entry[1], key->known | entry[1]};
     }
+    return false;
 }
 
 /* ---- keeping ---- */
@@ -182,36 +174,54 @@ static uint64_t *new_entry(Memo *m, const EntryKey *key, uint32_t n_words, uint3
     return entry + key->n;
 }
 
-static MemoKey new_stage(Memo *m, const MemoKey *key, uint64_t more, const TreeCursor *c)
+/* Makes the key one of a later stage, which looks at `more`. */
+static bool add_stage(Memo *m, MemoKey *key, uint64_t more, const TreeCursor *c)
 {
-    EntryKey e = entry_key(key, c);
+    EntryKey e;
     uint32_t place;
+    if (!make_entry_key(&e, key, c)) return false;
     uint64_t *entry = new_entry(m, &e, 2, &place);
     entry[0] = STAGE;
     entry[1] = more;
-    return (MemoKey){LATER_STAGE | place, more, key->known | more};
+    *key = (MemoKey){LATER_STAGE | place, more, key->known | more};
+    return true;
 }
 
-bool memo_keep(Memo *m, MemoKey key, uint64_t slots, const TreeCursor *c, ItemList *list, uint32_t n_words)
+/* Items of the memo are told apart by their places in it. */
+static void number_items(const ItemList *list, uint32_t place)
 {
-    uint64_t more = slots & ~key.known;
+    Item *item = (Item *)list->first;
+    for (uint32_t i = 0; i < list->n; i++) {
+        item->id = place;
+        place += ITEM_WORDS + item->n_words;
+        item = (Item *)item_next(item);
+    }
+}
+
+bool memo_keep(Memo *m, MemoKey *key, uint64_t slots, const TreeCursor *c, ItemList *list, uint32_t n_words)
+{
+    uint64_t more = slots & ~key->known;
+    EntryKey e;
     uint32_t place;
-    if (n_words > CHUNK_WORDS / 2 || too_many_slots(key.slots) || too_many_slots(more)) return false;
-    if (more) key = new_stage(m, &key, more, c);
-    EntryKey e = entry_key(&key, c);
+    if (n_words > CHUNK_WORDS / 2 || (more && !add_stage(m, key, more, c)) || !make_entry_key(&e, key, c)) return false;
     uint64_t *to = new_entry(m, &e, 1 + n_words, &place);
     to[0] = list->n;
     if (n_words) memcpy(to + 1, list->first, n_words * sizeof *to);
     list->first = (const Item *)(const void *)(to + 1);
+    number_items(list, place + e.n + 1);
     return true;
 }
 
-void memo_trim(Memo *m, uint64_t n_states)
+bool memo_is_full(const Memo *m, uint64_t n_states)
 {
     enum { LEAST_BYTES = 4 << 20, BYTES_PER_STATE = 1 };
-    if (LIKELY(m->arena.chunk * CHUNK_WORDS * 8 < LEAST_BYTES + n_states * BYTES_PER_STATE)) return;
+    return m->arena.chunk * CHUNK_WORDS * 8 >= LEAST_BYTES + n_states * BYTES_PER_STATE;
+}
+
+void memo_clear(Memo *m)
+{
     arena_reset(&m->arena);
-    arena_take(&m->arena, 1);
+    arena_take(&m->arena, 1); /* place 0 means none */
     memset(m->index, 0, m->n_index * sizeof *m->index);
     m->count = 0;
 }

@@ -27,16 +27,17 @@ typedef enum ItemKind {
 enum ItemFlags {
     ITEM_ATOMIC = 1, /* leads into an atomic sequence */
     ITEM_HAS_FAULT = 2,
-    ITEM_EXECUTE = 4,  /* its changes are not known: the shape changes */
-    ITEM_REACHED = 8,  /* what it reaches was marked as reached */
-    ITEM_MATCHED = 16, /* depth-first search: leads to a state that was seen */
-    ITEM_ROOT = 32     /* depth-first search: the root of that state is known */
+    ITEM_EXECUTE = 4, /* its changes are not known: the shape changes */
+    ITEM_REACHED = 8, /* what it reaches was marked as reached */
+    ITEM_LEFT = 16,   /* changes the first half of the tree, */
+    ITEM_RIGHT = 32   /* the second one */
 };
 
 /* A step of a process and what it changes. Words of eight bytes follow: text and fatality of its
  * fault, if it has one; then, if its changes are known, what they add to the sum of each half, and
  * n_changes words of slot and content. */
 typedef struct Item {
+    uint32_t id;         /* in the memo: of no other item; else 0 */
     uint32_t transition; /* index */
     uint32_t reply;      /* index of the receiver's transition, or NO_REPLY; of an offer, its channel */
     int16_t pid, reply_pid;
@@ -44,11 +45,12 @@ typedef struct Item {
     uint8_t flags;
     uint8_t n_changes;
     uint8_t n_words; /* that follow */
+    uint32_t unused;
 } Item;
 
 #define NO_REPLY UINT32_MAX
 enum { ITEM_WORDS = sizeof(Item) / 8, FAULT_WORDS = 2, SUM_WORDS = 2, MAX_ITEM_WORDS = 255 };
-_Static_assert(sizeof(Item) == 16, "items are counted in words of eight bytes");
+_Static_assert(sizeof(Item) == 24, "items are counted in words of eight bytes");
 
 static inline const uint64_t *item_words(const Item *item) { return (const uint64_t *)(const void *)(item + 1); }
 
@@ -92,7 +94,7 @@ typedef struct ItemList {
 typedef struct MemoKey {
     uint64_t whose;
     uint64_t slots;
-    uint64_t known; /* slots of this stage and those before */
+    uint64_t known; /* slots of this stage and those before: when a list was found, all it depends on */
 } MemoKey;
 
 typedef struct Memo {
@@ -105,20 +107,28 @@ typedef struct Memo {
 
 void memo_init(Memo *m);
 void memo_free(Memo *m);
-/* Forgets everything if there is too much of it, as measured by the number of states. Lists that were
- * found are valid until then. */
-void memo_trim(Memo *m, uint64_t n_states);
+/* Is there too much of it, as measured by the number of states? */
+bool memo_is_full(const Memo *m, uint64_t n_states);
+/* Forgets everything. Lists that were found are valid until then. */
+void memo_clear(Memo *m);
 size_t memo_memory(const Memo *m);
 
 /* Looks for a list. If there is none, *key says where it belongs, for memo_keep. */
 bool memo_find(const Memo *m, MemoKey *key, const TreeCursor *c, ItemList *list);
 /* Keeps a copy of a list of n_words that depends on `slots`, which may be more than those of the key,
  * and makes *list that copy. False if it is too long to be kept. */
-bool memo_keep(Memo *m, MemoKey key, uint64_t slots, const TreeCursor *c, ItemList *list, uint32_t n_words);
+bool memo_keep(Memo *m, MemoKey *key, uint64_t slots, const TreeCursor *c, ItemList *list, uint32_t n_words);
 
-static inline MemoKey memo_key(uint32_t shape, int pid, uint32_t channel, uint64_t slots)
+/* The steps of a process in states of a shape, */
+static inline MemoKey memo_key(uint32_t shape, int pid, uint64_t slots)
 {
-    return (MemoKey){shape | (uint64_t)(unsigned)pid << 24 | (uint64_t)channel << 32, slots, slots};
+    return (MemoKey){shape | (uint64_t)(unsigned)pid << 32, slots, slots};
+}
+
+/* and those in which it takes what another one offers. */
+static inline MemoKey memo_reply_key(uint32_t offer_id, int pid, uint64_t slots)
+{
+    return (MemoKey){UINT64_C(1) << 62 | offer_id | (uint64_t)(unsigned)pid << 32, slots, slots};
 }
 
 #endif

@@ -132,16 +132,38 @@ static inline bool bucket_is_full(const RootSet *s, const unsigned char *bucket)
     return s->wide ? wide_entries(bucket)[WIDE - 1] != 0 : narrow_entries(bucket)[NARROW - 1] != 0;
 }
 
-static void bucket_append(const RootSet *s, unsigned char *bucket, uint64_t entry)
+static inline int narrow_used(const uint32_t *entries)
 {
-    int i = 0;
-    if (s->wide) {
-        while (wide_entries(bucket)[i]) i++;
+#if defined(__SSE2__) && defined(__GNUC__)
+    const __m128i *v = (const __m128i *)(const void *)entries;
+    __m128i zero = _mm_setzero_si128();
+    __m128i a = _mm_packs_epi32(_mm_cmpeq_epi32(v[0], zero), _mm_cmpeq_epi32(v[1], zero));
+    __m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(v[2], zero), _mm_cmpeq_epi32(v[3], zero));
+    return __builtin_ctz((unsigned)_mm_movemask_epi8(_mm_packs_epi16(a, b)) | 1u << NARROW);
+#else
+    int n = 0;
+    for (int i = 0; i < NARROW; i++) n += entries[i] != 0;
+    return n;
+#endif
+}
+
+/* How many entries of a bucket are used: they are the first ones. Counted without branches, which
+ * would be mispredicted. */
+static inline int bucket_used(const RootSet *s, const unsigned char *bucket)
+{
+    int n = 0;
+    if (LIKELY(!s->wide)) return narrow_used(narrow_entries(bucket));
+    for (int i = 0; i < WIDE; i++) n += wide_entries(bucket)[i] != 0;
+    return n;
+}
+
+static inline void bucket_append(const RootSet *s, unsigned char *bucket, uint64_t entry)
+{
+    int i = bucket_used(s, bucket);
+    if (s->wide)
         wide_entries(bucket)[i] = entry;
-    } else {
-        while (narrow_entries(bucket)[i]) i++;
+    else
         narrow_entries(bucket)[i] = (uint32_t)entry;
-    }
 }
 
 static uint64_t bucket_entry(const RootSet *s, const unsigned char *bucket, int i)
@@ -173,7 +195,7 @@ static void set_place(RootSet *s, void *block)
 }
 
 /* Puts a hash that is not there into the table; false if there is no room near its place. */
-static bool put_new(RootSet *s, uint64_t hash)
+static inline bool put_new(RootSet *s, uint64_t hash)
 {
     RootPlace place = root_place(s, hash);
     for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
@@ -289,13 +311,31 @@ bool root_set_contains(RootSet *s, uint64_t pair)
     return false;
 }
 
+/* Makes room first. */
+static void add_and_grow(RootSet *s, uint64_t pair)
+{
+    if (s->count >= s->room && !set_cram(s)) set_grow(s);
+    while (!put_new(s, pair_permute(pair, s->bits))) set_grow(s);
+    s->count++;
+}
+
 bool root_set_add(RootSet *s, uint64_t pair)
 {
-    uint64_t hash = pair_permute(pair, s->bits);
-    if (root_set_contains(s, pair)) return false;
-    if (UNLIKELY(s->count >= s->room) && !set_cram(s)) set_grow(s);
-    while (UNLIKELY(!put_new(s, hash))) set_grow(s);
-    s->count++;
+    RootPlace place = root_place(s, pair_permute(pair, s->bits));
+    for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
+        unsigned char *bucket = bucket_at(s, place.bucket + d);
+        uint64_t entry = entry_for(place.rest, d);
+        if (bucket_has(s, bucket, entry)) return false;
+        if (UNLIKELY(bucket_is_full(s, bucket))) {
+            s->conflicts++;
+            continue;
+        }
+        if (UNLIKELY(s->count >= s->room)) break;
+        bucket_append(s, bucket, entry);
+        s->count++;
+        return true;
+    }
+    add_and_grow(s, pair);
     return true;
 }
 

@@ -218,9 +218,10 @@ void state_set_prefetch(StateSet *set, uint64_t root)
         PREFETCH(&set->numbered.index[pair_slot(&set->numbered, pair_hash(root))]);
         return;
     }
-    root_set_allow(&set->seen, (uint32_t)set->trees.halves.n_words);
     root_set_prefetch(&set->seen, root);
 }
+
+void state_set_expect(StateSet *set) { root_set_allow(&set->seen, (uint32_t)set->trees.halves.n_words); }
 
 bool state_set_contains(StateSet *set, uint64_t root) { return root_set_contains(&set->seen, root); }
 

@@ -35,7 +35,9 @@ uint32_t state_set_count(const StateSet *set);
 
 /* ---- without numbers: states are named by their roots ---- */
 
-/* Starts fetching what the lookup of this root will read. Must be called before it is looked up. */
+/* To be called when trees have been looked up, before the set is asked about their roots. */
+void state_set_expect(StateSet *set);
+/* Starts fetching what the lookup of this root will read. */
 void state_set_prefetch(StateSet *set, uint64_t root);
 bool state_set_contains(StateSet *set, uint64_t root);
 /* Adds a state; false if it was there. */

@@ -9,9 +9,9 @@
  * when its last entry is used, and a lookup ends at the first bucket that is not full: nearly always
  * the one it begins with, so it reads one line of cache.
  *
- * The order of entries is that of hashes, so a larger table is filled from the old one in one sweep
- * through both, and the old one is given back on the way: the two never exist together.
- * Steps of 3/2 keep the mean size near six bytes per pair.
+ * The order of entries is that of hashes, so a table grows in one sweep, where it is. Only when numbers
+ * get more bits is a new one filled from the old one, which is given back on the way: the two never
+ * exist together. Steps of 3/2 keep the mean size near six bytes per pair.
  */
 #include "root_set.h"
 
@@ -31,7 +31,8 @@ enum {
     FIRST_BUCKETS = 64,
     FIRST_BITS = 16,
     LAST_BITS = 31,
-    RELEASE_BYTES = 4 << 20
+    RELEASE_BYTES = 4 << 20,
+    EXTENDED_BYTES = 8 << 20 /* such tables are aligned wherever they are moved */
 };
 
 /* ---- hashing ---- */
@@ -207,17 +208,17 @@ static inline bool put_new(RootSet *s, uint64_t hash)
     return false;
 }
 
-static bool move_bucket(RootSet *to, const RootSet *from, uint64_t i)
+/* Puts what was in bucket number i of one table into another. */
+static void move_bucket(RootSet *to, const RootSet *from, const unsigned char *bucket, uint64_t i)
 {
-    const unsigned char *bucket = bucket_at(from, i);
     for (int k = 0; k < bucket_size(from); k++) {
         uint64_t entry = bucket_entry(from, bucket, k), distance = (entry - 1) & MAX_DISTANCE;
         if (entry == 0) break;
         uint64_t hash = hash_at(from, i - distance, (entry - 1) >> DISTANCE_BITS);
         if (to->bits != from->bits) hash = pair_permute(pair_restore(hash, from->bits), to->bits);
-        if (!put_new(to, hash)) return false;
+        /* So much room is left on average that this would be an astonishing accident. */
+        if (!put_new(to, hash)) die("the table of states is too unevenly filled");
     }
-    return true;
 }
 
 /* Moves everything into a table of another size or kind. */
@@ -228,14 +229,33 @@ static void set_rebuild(RootSet *s, uint64_t n_buckets, uint32_t bits, bool wide
     set_shape(s, n_buckets, bits, wide);
     set_place(s, big_successor(set_bytes(&old), set_bytes(s)));
     for (uint64_t i = 0; i < old.n_buckets + MAX_DISTANCE; i++) {
-        /* So much room is left on average that this would be an astonishing accident. */
-        if (!move_bucket(s, &old, i)) die("the table of states is too unevenly filled");
+        move_bucket(s, &old, bucket_at(&old, i), i);
         if ((i + 1) * BUCKET_BYTES - released >= RELEASE_BYTES) {
             big_discard(old.block, released, released + RELEASE_BYTES);
             released += RELEASE_BYTES;
         }
     }
     big_free(old.block, set_bytes(&old));
+}
+
+/* Makes a large table half as large again where it is. Everything moves towards the end, so the last
+ * bucket is moved first; only entries of the first few that overflowed could get in the way of some
+ * not yet moved, so these are put aside. */
+static void set_extend(RootSet *s)
+{
+    enum { ASIDE = 32 };
+    RootSet old = *s;
+    unsigned char aside[ASIDE * BUCKET_BYTES], bucket[BUCKET_BYTES];
+    set_shape(s, old.n_buckets + old.n_buckets / 2, old.bits, old.wide);
+    set_place(s, big_resize(old.block, set_bytes(&old), set_bytes(s)));
+    memcpy(aside, s->buckets, sizeof aside);
+    memset(s->buckets, 0, sizeof aside);
+    for (uint64_t i = old.n_buckets + MAX_DISTANCE; i-- > ASIDE;) {
+        memcpy(bucket, bucket_at(s, i), BUCKET_BYTES);
+        memset(bucket_at(s, i), 0, BUCKET_BYTES);
+        move_bucket(s, &old, bucket, i);
+    }
+    for (uint64_t i = 0; i < ASIDE; i++) move_bucket(s, &old, aside + i * BUCKET_BYTES, i);
 }
 
 /* The smallest table of narrow entries that takes numbers of so many bits. */
@@ -263,7 +283,11 @@ static void set_grow(RootSet *s)
 {
     uint64_t n = narrow_buckets(s);
     if (n >> 31) die("too many states for this version (2^35)");
-    set_resize(s, n + n / 2, s->bits);
+    bool stays = !s->wide || n + n / 2 < narrow_minimum(s->bits) / 2;
+    if (stays && set_bytes(s) >= EXTENDED_BYTES)
+        set_extend(s);
+    else
+        set_resize(s, n + n / 2, s->bits);
 }
 
 /* There is little memory left: the table is filled as far as it will go before it has to grow. */

@@ -792,9 +792,9 @@ static void deep_search(void)
  * be numbered: that is what dfs.c does. */
 bool dfs_can_batch(void)
 {
-    return !model.has_c_code && model.trace < 0 && !model.has_hidden && !model.loses_messages && !options.shorten
-           && !COUNTS_STEPS && !COUNTS_SUCCESSORS && !options.notes_values && !options.print_output && !options.reorders
-           && !options.bounds_switches && !TELLS_SEARCH;
+    return options.reduction == REDUCE_OFF && !model.has_c_code && model.trace < 0 && !model.has_hidden
+           && !model.loses_messages && !options.shorten && !COUNTS_STEPS && !COUNTS_SUCCESSORS && !options.notes_values
+           && !options.print_output && !options.reorders && !options.bounds_switches && !TELLS_SEARCH;
 }
 
 void search_dfs_batch(void)

@@ -79,7 +79,8 @@ def _headers() -> str:
 # there; what runs once or prints needs none, and directed searches spend their time in the store and
 # in the model.
 _WARM = frozenset(
-    "acceptance best_first bitstate heuristic_ap heuristic_deadlock idastar moves nested_dfs open_list".split()
+    """acceptance best_first bitstate heuristic_ap heuristic_deadlock idastar moves nested_dfs open_list
+    two_phase""".split()
 )
 _HOT = frozenset("dfs dfs_batch expand half_cache memo root_set span_table state state_set steps tree_store vector_log".split())
 

@@ -163,6 +163,8 @@ static bool can_stand_for_all(const State *s, int pid)
     return true;
 }
 
+bool ample_can_stand(const State *s, int pid) { return ample.is_on && can_stand_for_all(s, pid); }
+
 int ample_process(const State *s, int after)
 {
     int pid = (after < 0 ? state_n_processes(s) : after) - 1;

@@ -16,6 +16,8 @@ void ample_prepare(void);
 /* The next process after `after` in SPIN's order (-1: the first one) that can stand for all; -1 if there
  * is none. */
 int ample_process(const State *s, int after);
+/* Can process `pid` stand for all, as far as this state tells? */
+bool ample_can_stand(const State *s, int pid);
 /* May a state be left with the steps of one process, when so many of them led to fresh states and to
  * stale ones? Fresh: not on the stack, or never seen before, as the condition asks. */
 bool ample_suffices(unsigned fresh, unsigned stale);

@@ -31,7 +31,8 @@ static void begin_program(MoveIterator *it, const State *s, int ample)
 
 static int first_ample(const MoveIterator *it, const State *s)
 {
-    return options.reduction == REDUCE_OFF || it->full || it->timeout ? -1 : ample_process(s, -1);
+    bool by_search = options.reduction == REDUCE_TWO_PHASE; /* the search itself makes the steps of phase one */
+    return options.reduction == REDUCE_OFF || by_search || it->full || it->timeout ? -1 : ample_process(s, -1);
 }
 
 /* One process has moved. If it cannot stand for all, another is tried, or all move. */

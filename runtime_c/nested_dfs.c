@@ -18,7 +18,9 @@
 
 #include "acceptance.h"
 #include "ample.h"
+#include "claim_run.h"
 #include "tallies.h"
+#include "two_phase.h"
 #include "util.h"
 #include "vector_log.h"
 
@@ -29,6 +31,7 @@ typedef struct CycleLevel {
     Move move;       /* how this level was reached */
     VectorMark undo; /* takes nd.now back to the state above */
     long depth;      /* steps before this level */
+    size_t phase;    /* end of its part of the steps of phase one; it begins at that of the level before */
     uint32_t id;     /* of the state, if it is stored */
     bool stored, accepting;
     uint8_t inside; /* states since one was stored, inside an atomic sequence */
@@ -52,6 +55,7 @@ static struct {
     bool stop;
     Move failed; /* the move being reported, which is not on the stack */
     bool has_failed;
+    ErrorKind kind;   /* of the error being reported */
     long cycle_start; /* while a cycle is reported: depth of the state it comes back to */
 } nd;
 
@@ -61,7 +65,11 @@ static CycleLevel *nd_top(void) { return &nd.levels[nd.n_levels - 1]; }
 
 static void nd_write_levels(Trail *t, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++) move_write(t, nd.levels[i - 1].depth, &nd.levels[i].move);
+    for (size_t i = from; i < to; i++) {
+        const CycleLevel *before = &nd.levels[i - 1], *level = &nd.levels[i];
+        move_write(t, before->depth, &level->move);
+        phase_one_write(t, before->depth + move_length(&level->move), before->phase, level->phase);
+    }
 }
 
 /* The first accepting level of the cycle being reported. */
@@ -104,15 +112,21 @@ static void nd_write_path(void *unused, Trail *t)
     (void)unused;
     if (nd.host && nd.cycle_start >= 0 && nd_write_short_cycle(t)) return;
     if (nd.host) nd.host->write_way(nd.levels[0].id, t);
+    phase_one_write(t, 0, 0, nd.levels[0].phase);
     nd_write_levels(t, 1, nd.n_levels);
-    if (nd.has_failed) move_write(t, nd_top()->depth, &nd.failed);
+    if (nd.has_failed) {
+        move_write(t, nd_top()->depth, &nd.failed);
+        phase_one_write(t, nd_top()->depth + move_length(&nd.failed), nd_top()->phase, phase_one_mark());
+    }
     t->cycle_start = nd.cycle_start;
+    if (is_two_phase() && options.use_claim) claim_run_choose(t, nd.kind);
 }
 
 static void nd_report(ErrorKind kind, const char *text, long depth, const Move *last)
 {
     nd.has_failed = last != NULL;
     if (last) nd.failed = *last;
+    nd.kind = kind;
     if (report_error(kind, text, depth, nd_write_path, NULL)) nd.stop = true;
     nd.has_failed = false;
 }
@@ -208,6 +222,7 @@ static void begin_moves_of(CycleLevel *level)
 static void nd_descend(CycleLevel *fresh)
 {
     fresh->accepting = state_is_accepting(&nd.next);
+    fresh->phase = phase_one_mark();
     fresh->undo = vector_log_change(&nd.undo, &nd.now, &nd.next);
     State swap = nd.now;
     nd.now = nd.next;
@@ -286,6 +301,10 @@ static void nd_take(const Move *move)
     bool is_inside = state_header(&nd.next)->owner != 0, is_new;
     if (options.fairness) fairness_follow(&nd.next, state_header(&nd.now)->fair, move);
     if (is_inside) stats.atomic_steps++;
+    if (is_two_phase() && !is_inside && move->has_program) {
+        phase_one_run(&nd.next);
+        fresh.depth += phase_one_length(level->phase);
+    }
     if (leaves_component(move) || nd_beyond_limit(fresh.depth)) return;
     fresh.inside = is_inside ? (uint8_t)(level->inside % STORE_INSIDE_EVERY + 1) : 0;
     fresh.stored = nd.host || fresh.inside % STORE_INSIDE_EVERY == 0;
@@ -330,6 +349,7 @@ static void nd_leave(void)
 static void nd_advance(void)
 {
     Move move;
+    phase_one_drop(nd_top()->phase);
     switch (moves_next(&nd_top()->it, &nd.now, &nd.next, &move)) {
     case MOVE_NONE: nd_leave(); break;
     case MOVE_GUARD_FAULT: nd_report_fault(ERROR_GUARD, &move); break;
@@ -350,6 +370,7 @@ static void nd_advance(void)
 static void nd_run(const State *start, uint32_t id, long depth)
 {
     CycleLevel first = {.stored = true, .id = id, .depth = depth, .accepting = state_is_accepting(start)};
+    first.phase = phase_one_mark();
     state_copy(&nd.now, start);
     nd.colours[id] |= COLOUR_STACK | COLOUR_FIRST;
     stats.expanded++;
@@ -371,6 +392,7 @@ void nested_dfs_open(StateSet *set, const NestedHost *host)
     tree_cursor_init(&nd.tree);
     acceptance_prepare();
     ample_prepare();
+    phase_one_open(nd_intern);
     nd.improved = components_apply() && (host || !options.classic_nested);
 }
 
@@ -390,11 +412,13 @@ void search_nested_dfs(void)
     nested_dfs_open(state_set_new(), NULL);
     search_set = nd.set;
     stats.max_depth = 0;
-    stats.stored = 1;
     state_init(&start);
     moves_start(&start);
     if (options.fairness) fairness_follow(&start, 0, &none);
-    nd_run(&start, nd_intern(&start, &is_new), 0);
+    if (is_two_phase()) phase_one_run(&start);
+    uint32_t id = nd_intern(&start, &is_new);
+    stats.stored += is_new;
+    nd_run(&start, id, phase_one_length(0));
     state_free(&start);
     stats.complete = !nd.stop;
 }

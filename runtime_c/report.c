@@ -287,6 +287,7 @@ static void report_counts(void)
     printf("%9.8g transitions (= %s+matched)\n", visited + (double)stats.matched,
            stats.visited_again ? "visited" : "stored");
     printf("%9.8g atomic steps\n", (double)stats.atomic_steps);
+    if (options.reduction == REDUCE_TWO_PHASE) printf("%9.8g steps in phase one\n", (double)stats.phase_one_steps);
     if (stats.lost_messages) printf("%g lost messages\n", (double)stats.lost_messages);
     printf("hash conflicts: %9.8g (resolved)\n\n",
            (double)(search_set ? state_set_conflicts(search_set) : stats.hash_conflicts));
@@ -466,6 +467,13 @@ const char *invariant_error_text(void)
     return text;
 }
 
+static void report_two_phase(void)
+{
+    if (options.reduction != REDUCE_TWO_PHASE) return;
+    printf("\t+ Two-Phase Partial Order Reduction (%s)\n",
+           options.caches_all ? "all states are stored" : "states of phase one are not stored");
+}
+
 static void report_order(void)
 {
     static const char *const orders[] = {NULL, "Permuted", "Rotated", "RandRotated"};
@@ -487,6 +495,7 @@ static void report_text(void)
     printf("\n(%s)\n", PAN_VERSION);
     if (!stats.complete) puts("Warning: Search not completed");
     report_search_name();
+    report_two_phase();
     report_order();
     report_searched_for();
     report_counts();
@@ -570,6 +579,7 @@ static void report_json(void)
            stats.stored, stats.matched, stats.stored + stats.matched, stats.atomic_steps);
     printf("\"truncated\": %" PRIu64 ", \"depth_reached\": %ld, \"vector_bytes\": %u, ", stats.truncated,
            stats.max_depth, (unsigned)stats.vector_size);
+    if (options.reduction == REDUCE_TWO_PHASE) printf("\"phase_one_steps\": %" PRIu64 ", ", stats.phase_one_steps);
     json_directed_fields();
     printf("\"memory_bytes\": %zu, \"seconds\": %.6f}\n", memory_in_use(), seconds_now() - report.begun);
     fflush(stdout);

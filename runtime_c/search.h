@@ -19,6 +19,7 @@ typedef enum Reduction {
     REDUCE_DUPLICATE,
     REDUCE_DUPLICATE_SAFETY,
     REDUCE_STATIC,
+    REDUCE_TWO_PHASE, /* no cycle condition is needed (two_phase.h) */
     REDUCE_UNSOUND
 } Reduction;
 
@@ -79,6 +80,7 @@ typedef struct Options {
     bool tells_search;                 /* -DCHECK, in searches that can be shown */
     const struct Heuristic *heuristic; /* of directed searches */
     Reduction reduction;               /* --reduce */
+    bool caches_all;                   /* --cache=all: two-phase search stores the states of phase one too */
     int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */
     TieBreak ties;
     bool check_invariant;
@@ -104,13 +106,14 @@ typedef struct Stats {
     uint64_t hash_conflicts;
     bool complete; /* the search ended by itself */
     double seconds;
-    uint64_t expanded;   /* directed searches: states whose successors were made */
-    uint64_t generated;  /* successors made */
-    uint64_t reopened;   /* states expanded again on a shorter path */
-    int h_min, h_max;    /* range of estimates seen */
-    uint64_t iterations; /* IDA* */
-    bool is_shortest;    /* the error found is provably a shortest one of its kind */
-    uint64_t cost;       /* of the first error found */
+    uint64_t expanded;        /* directed searches: states whose successors were made */
+    uint64_t generated;       /* successors made */
+    uint64_t phase_one_steps; /* two-phase search */
+    uint64_t reopened;        /* states expanded again on a shorter path */
+    int h_min, h_max;         /* range of estimates seen */
+    uint64_t iterations;      /* IDA* */
+    bool is_shortest;         /* the error found is provably a shortest one of its kind */
+    uint64_t cost;            /* of the first error found */
 } Stats;
 
 extern Options options;

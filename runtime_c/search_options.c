@@ -13,7 +13,7 @@
 #include "util.h"
 
 static const char *heuristic_wanted, *invariant_wanted, *target_wanted;
-static bool and_chosen;
+static bool and_chosen, caching_chosen;
 
 static const char *argument(const char *name, const char *option)
 {
@@ -86,6 +86,7 @@ static const struct {
                   {"duplicate", REDUCE_DUPLICATE},
                   {"duplicate-", REDUCE_DUPLICATE_SAFETY},
                   {"static", REDUCE_STATIC},
+                  {"two-phase", REDUCE_TWO_PHASE},
                   {"none", REDUCE_UNSOUND}};
 
 static void read_reduction(const char *value)
@@ -95,7 +96,14 @@ static void read_reduction(const char *value)
             options.reduction = reductions[i].reduction;
             return;
         }
-    die("--reduce is off, stack, stack-, duplicate, duplicate-, static or none, not '%s'", value);
+    die("--reduce is off, stack, stack-, duplicate, duplicate-, static, two-phase or none, not '%s'", value);
+}
+
+static void read_caching(const char *value)
+{
+    options.caches_all = strcmp(value, "all") == 0;
+    if (!options.caches_all && strcmp(value, "selective") != 0) die("--cache is all or selective, not '%s'", value);
+    caching_chosen = true;
 }
 
 /* Why a cycle condition does not go with this search; NULL if it does. */
@@ -104,6 +112,8 @@ static const char *reduction_problem(void)
     bool is_safety = options.reduction == REDUCE_STACK_SAFETY || options.reduction == REDUCE_DUPLICATE_SAFETY;
     bool asks_stack = options.reduction == REDUCE_STACK || options.reduction == REDUCE_STACK_SAFETY;
     if (options.algorithm == SEARCH_IDASTAR) return "--idastar takes no reduction: use --astar";
+    if (options.algorithm != SEARCH_DFS && options.reduction == REDUCE_TWO_PHASE)
+        return "two-phase is a depth-first search: use static";
     if (looks_for_cycles() && options.fairness) return "reduction does not go with fairness (-f): use --reduce=off";
     if (looks_for_cycles() && is_safety)
         return "this condition holds for safety only, cycles may be missed: use static";
@@ -117,6 +127,8 @@ static const char *reduction_problem(void)
 
 static void check_reduction(void)
 {
+    if (caching_chosen && options.reduction != REDUCE_TWO_PHASE)
+        die("--cache says what two-phase search stores: add --reduce=two-phase");
     if (options.reduction == REDUCE_OFF) return;
     const char *problem = reduction_problem();
     if (problem) die("--reduce: %s", problem);
@@ -147,6 +159,8 @@ static bool read_value_option(const char *name)
         read_combination(value);
     else if ((value = argument(name, "reduce")))
         read_reduction(value);
+    else if ((value = argument(name, "cache")))
+        read_caching(value);
     else if ((value = argument(name, "nested")))
         read_nested(value);
     else if ((value = argument(name, "ties")))

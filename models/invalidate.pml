@@ -2,7 +2,7 @@
  *
  * Every line has a home, which knows who has a copy. A node that wants to read or write the line asks its home. For
  * a reader the home takes the line back from a node that may write it; for a writer it invalidates all copies. It
- * waits for the answer of each node, then it grants. A node may give up its copy at any time; an invalidation that
+ * waits for the answer of each node, then it grants. A writer may give up its copy at any time; an invalidation that
  * comes too late finds nothing, and the home takes the copy given up for its answer. Nodes and homes are connected by
  * lines of their own, which keep the order of messages.
  *
@@ -51,9 +51,9 @@ inline invalidated(state, to)
 	:: state == none -> to!read; state = waiting \
 	:: state == none -> to!write; state = waiting \
 	UPGRADE(state, to) \
-	:: state == reader || state == writer -> to!gone; state = none \
+	:: state == writer -> to!gone; state = none \
 	:: from?granted, right -> assert(state == waiting); state = right; right = none \
-	:: from?invalidate, _ -> invalidated(state, to)
+	:: from?invalidate, right -> invalidated(state, to)
 
 #if LINES > 1
 #define NODE(n) active proctype Node##n() { \

@@ -52,7 +52,7 @@ class ExprWriter:
             case n.Run():
                 return self.run(e)
             case n.Len():
-                return f"channel_length(s, {self.var(e.chan)})"
+                return self.used(e.chan, "END_SEND | END_RECEIVE", f"channel_length(s, {self.var(e.chan)})")
             case n.ChanTest():
                 return self.chan_test(e)
             case n.Poll():
@@ -159,12 +159,20 @@ class ExprWriter:
 
     def chan_test(self, e: n.ChanTest) -> str:
         chan = self.var(e.chan)
-        return {
+        ends = {"nfull": "END_SEND", "nempty": "END_RECEIVE"}.get(e.test, "END_SEND | END_RECEIVE")
+        test = {
             "full": f"channel_full(s, {chan})",
             "nfull": f"(!channel_full(s, {chan}))",
             "empty": f"(channel_length(s, {chan}) == 0)",
             "nempty": f"(channel_length(s, {chan}) > 0)",
         }[e.test]
+        return self.used(e.chan, ends, test)
+
+    def used(self, chan: n.VarRef, ends: str, value: str) -> str:
+        """A value that depends on a channel, with a check that nobody else has declared these ends of it."""
+        if not self.layout.checks_ends or self.automaton is None or self.automaton.process.kind is n.ProcKind.NEVER:
+            return value
+        return f"(exclusive_use(s, {self.var(chan)}, pid, {ends}), {value})"
 
     def poll(self, e: n.Poll) -> str:
         """Does the channel hold a message that could be received so?"""
@@ -180,7 +188,7 @@ class ExprWriter:
         if self.layout.notes:
             slot = self.find(chan, args) if e.random and tested else "0"
             found += f" && note_slot(NOTE_POLL, s, {chan}, {slot})"
-        return f"({found})"
+        return self.used(e.chan, "END_SEND | END_RECEIVE", f"({found})")
 
     def find(self, chan: str, args: list[n.Expr]) -> str:
         """The slot of the first message that matches."""

@@ -122,7 +122,7 @@ class StmtWriter:
         if self.loses_messages:
             lines.insert(1, "if (channel_full(s, id)) { stats.lost_messages++; return; }")
         guard = f"can_send(s, {chan})" if not self.loses_messages else f"can_lose(s, {chan})"
-        return Action(guard, ["{", *lines, "}"])
+        return Action(w.used(stmt.chan, "END_SEND", guard), ["{", *lines, "}"])
 
     def has_trace(self) -> bool:
         kinds = (n.ProcKind.TRACE, n.ProcKind.NOTRACE)
@@ -142,7 +142,7 @@ class StmtWriter:
         else:
             matches = "".join(f" && channel_field(s, {chan}, 0, {i}) == {w.expr(arg)}" for i, arg in tested)
             guard = f"{test}(s, {chan}){matches}"
-        return Action(guard, ["{", *self.receive_lines(stmt, chan, args), "}"])
+        return Action(w.used(stmt.chan, "END_RECEIVE", guard), ["{", *self.receive_lines(stmt, chan, args), "}"])
 
     def receive_lines(self, stmt: n.Receive, chan: str, args: list[n.Expr]) -> list[str]:
         w = self.writer

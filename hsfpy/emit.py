@@ -79,10 +79,13 @@ def _headers() -> str:
 # there; what runs once or prints needs none, and directed searches spend their time in the store and
 # in the model.
 _WARM = frozenset(
-    """acceptance best_first bitstate heuristic_ap heuristic_deadlock idastar moves nested_dfs open_list
-    two_phase""".split()
+    """acceptance best_first bitstate exclusive heuristic_ap heuristic_deadlock idastar moves nested_dfs
+    open_list two_phase""".split()
 )
-_HOT = frozenset("dfs dfs_batch expand half_cache memo root_set span_table state state_set steps tree_store vector_log".split())
+_HOT = frozenset(
+    """ample dfs dfs_batch expand half_cache memo root_set span_table state state_set steps tree_store
+    vector_log""".split()
+)
 
 
 def _optimisation(level: str) -> str:
@@ -91,7 +94,8 @@ def _optimisation(level: str) -> str:
 
 OPTIONS = ("directives", "options")  # these look at compile-time directives
 SESSION = "session"  # belongs to model libraries, which Python runs step by step
-LIBRARY = ("state", "steps", "order", "follow", "util", SESSION)  # all of the runtime that a model library needs
+# All of the runtime that a model library needs.
+LIBRARY = ("state", "steps", "order", "exclusive", "follow", "util", SESSION)
 
 
 def _join(chosen: Callable[[str], bool]) -> str:

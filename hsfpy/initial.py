@@ -9,6 +9,7 @@ from hsfpy.automaton import Automaton, System
 from hsfpy.cexpr import ExprWriter, assign_to, c_string
 from hsfpy.diagnostics import Loc
 from hsfpy.text import source_name, struct_leaves, with_field
+from hsfpy.walk import statements
 
 # SPIN initialises variables by type in this order, which decides the numbers of channels and
 # what an initialiser sees that refers to another variable.
@@ -113,12 +114,30 @@ def process_init(writer: ExprWriter, automaton: Automaton, channel_index: dict[i
                 name = f"a{len(params)}"
                 params.append(name)
                 init.lines.append(assign_to(writer, leaf, name))
-    init.symbols([s for s in automaton.process.variables if not _assigned_later(s)])
+    init.symbols([s for s in automaton.process.variables if not assigned_later(s)])
     notes = _initial_notes(writer, automaton.process.variables, f"{automaton.process.name}:")
-    return ProcessInit(params, init.lines + notes)
+    return ProcessInit(params, init.lines + _claims(writer, automaton) + notes)
 
 
-def _assigned_later(symbol: n.Symbol) -> bool:
+def _claims(writer: ExprWriter, automaton: Automaton) -> list[str]:
+    """The ends of channels the process declares to be its own, of those it knows from the start."""
+    if not writer.layout.checks_ends:
+        return []
+    lines = []
+    for mode, ref in exclusive_claims(automaton.process):
+        if ref.field is None and ref.symbol is not None and not ref.symbol.is_array:
+            end = "END_RECEIVE" if mode == "xr" else "END_SEND"
+            lines.append(f"exclusive_claim(s, {writer.var(ref)}, pid, {end});")
+    return lines
+
+
+def exclusive_claims(process: n.Process) -> list[tuple[str, n.VarRef]]:
+    """What a process declares with xr and xs."""
+    declared = [step for step in statements(process.body.steps) if isinstance(step, n.ExclusiveDecl)]
+    return [(step.mode, ref) for step in declared for ref in step.chans]
+
+
+def assigned_later(symbol: n.Symbol) -> bool:
     """A variable declared after the first statement gets its value when control arrives there."""
     return symbol.init_runs and not isinstance(symbol.init, n.ChanInit)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
+from hsfpy.walk import statements
 
 _C_TYPES = {
     n.Kind.BYTE: "unsigned char",
@@ -39,6 +40,10 @@ def holds_channels(symbol: n.Symbol) -> bool:
     return symbol.kind is n.Kind.CHAN
 
 
+def _declares_ends(process: n.Process) -> bool:
+    return any(isinstance(step, n.ExclusiveDecl) for step in statements(process.body.steps))
+
+
 class Layout:
     """C names and types for all variables of a model."""
 
@@ -46,6 +51,7 @@ class Layout:
         self.model = model
         self.prefix = "" if plain_names else "v_"
         self.notes = notes  # generated code notes what happens inside a step, for the model library
+        self.checks_ends = not notes and any(_declares_ends(process) for process in model.processes)
         self.channel_variables = {id(s): i for i, s in enumerate(model.symbols) if notes and holds_channels(s)}
 
     def member(self, symbol: n.Symbol) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
@@ -15,7 +16,7 @@ from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
 from hsfpy.global_use import GlobalUse, global_use
-from hsfpy.independence import safe_elements
+from hsfpy.independence import INVARIANTS, Condition, find_independence
 from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.ltl.formula import TRUE, prop
@@ -68,11 +69,11 @@ class LocationRow:
 
 
 @dataclass(slots=True)
-class ChannelRow:
-    """The channel a case sends to or receives from."""
+class SettledRow:
+    """When nobody can change the outcome of a case."""
 
     action: int
-    channel: str
+    condition: str
 
 
 @dataclass(slots=True)
@@ -141,7 +142,8 @@ class Program:
     flags: dict[str, bool]
     notes: bool = False
     actions: dict[int, int] = field(default_factory=dict)  # statement id -> number of its case
-    safe_channels: list[ChannelRow] = field(default_factory=list)
+    settled: list[SettledRow] = field(default_factory=list)
+    watchers: list[int] = field(default_factory=list)  # by transition, as ModelInfo.watchers
     global_use: GlobalUse = field(default_factory=lambda: GlobalUse([], [GlobalUse.END], [0]))
 
 
@@ -162,6 +164,7 @@ class _Builder:
         self.channel_index = {id(c.symbol): i for i, c in enumerate(self.channels)}
         self.files: list[str] = []
         self.transitions: list[TransitionRow] = []
+        self.watchers: list[int] = []
         self.actions: dict[int, int] = {}
 
     def file_index(self, name: str) -> int:
@@ -255,7 +258,7 @@ class _Builder:
     def location(self, automaton: Automaton, location: Location) -> LocationRow:
         first = len(self.transitions)
         for t in location.transitions:
-            self.transitions.append(self.transition(automaton, t))
+            self.transitions.append(self.transition(automaton, location, t))
         flags = L_ACCEPT * location.accept | L_END * location.end | L_PROGRESS * location.progress
         return LocationRow(
             first, len(location.transitions), flags, int(location.exempt), location.line, location.table_line,
@@ -263,17 +266,25 @@ class _Builder:
             c_string(location.label) if location.label else "NULL",
         )  # fmt: skip
 
-    def transition(self, automaton: Automaton, t: Transition) -> TransitionRow:
+    def transition(self, automaton: Automaton, location: Location, t: Transition) -> TransitionRow:
         el = t.element
         flags = self.flags(t) | (T_LOCAL if t.is_local else 0) | (T_ATOMIC if t.atom & 2 else 0)
         if t.atom & 4:
             flags |= T_LAST
-        if el.id in self.safe:
+        known = self.independence
+        if el.id in known.safe and not known.shared_locations & {location.number, t.to}:
             flags |= T_SAFE
+        watchers = known.watchers[el.id] | known.labels[t.to] | known.labels[location.number]
+        self.watchers.append(self.watcher_bits(watchers))
         action = self.actions.get(el.id, 0)
         return TransitionRow(
             automaton.index, t.to, el.number, t.escape, flags, t.code, el.id, action, t.classes, c_string(t.text)
         )
+
+    def watcher_bits(self, watchers: set[int]) -> int:
+        """As in ModelInfo.watchers: a bit for each claim, the highest for all invariants."""
+        claims = [a.index for a in reversed(self.system.claims())]
+        return sum(1 << bit for bit in {31 if w == INVARIANTS else min(claims.index(w), 30) for w in watchers})
 
     def flags(self, t: Transition) -> int:
         el = t.element
@@ -351,7 +362,7 @@ class _Builder:
         self.acting: set[int] = set()
         automata = self.system.automata
         invariants = self.options.invariants + ltl_invariants(self.model)
-        self.safe = safe_elements(self.system, [invariant.formula for invariant in invariants])
+        self.independence = find_independence(self.system, [invariant.formula for invariant in invariants])
         cases = {a.index: self.cases(a) for a in automata}
         numbers = {number: ident for ident, number in self.actions.items()}
         for rows in cases.values():
@@ -363,8 +374,10 @@ class _Builder:
             program.cases = cases[a.index]
             processes.append(program)
         nonprogress = self.nonprogress(len(automata))
-        writers = {a.index: ExprWriter(self.system, self.layout, a) for a in automata}
-        writers[-1] = ExprWriter(self.system, self.layout, None)
+        quiet = copy(self.layout)  # what is only estimated or asked is no use of a channel
+        quiet.checks_ends = False
+        writers = {a.index: ExprWriter(self.system, quiet, a) for a in automata}
+        writers[-1] = ExprWriter(self.system, quiet, None)
         estimates, steps = make_estimates(self.system, writers, self.actions, invariants)
         # SPIN numbers claims from the last to the first; the first one is the default.
         claims = [a.index for a in reversed(self.system.claims())]
@@ -379,18 +392,19 @@ class _Builder:
             active_processes(self.system),
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
-            self.feature_flags(steps), self.options.notes, self.actions, self.safe_channels(writers),
-            self.global_use(cases),
+            self.feature_flags(steps), self.options.notes, self.actions, self.settled(writers),
+            self.watchers, self.global_use(cases),
         )  # fmt: skip
 
-    def safe_channels(self, writers: dict[int, ExprWriter]) -> list[ChannelRow]:
-        """The channels of safe sends and receives."""
-        rows: dict[int, ChannelRow] = {}
+    def settled(self, writers: dict[int, ExprWriter]) -> list[SettledRow]:
+        """When the outcome of safe statements is sure, as C."""
+        rows: dict[int, SettledRow] = {}
         for automaton in self.system.automata:
             for el in automaton.body.elements:
-                if el.id in self.safe and el.id in self.actions and isinstance(el.stmt, n.Send | n.Receive):
-                    action = self.actions[el.id]
-                    rows[action] = ChannelRow(action, writers[automaton.index].var(el.stmt.chan))
+                conditions = self.independence.conditions.get(el.id)
+                if conditions and el.id in self.actions:
+                    texts = [_condition(writers[automaton.index], condition) for condition in conditions]
+                    rows[self.actions[el.id]] = SettledRow(self.actions[el.id], " && ".join(texts))
         return list(rows.values())
 
     def global_use(self, cases: dict[int, list[ActionCase]]) -> GlobalUse:
@@ -411,12 +425,20 @@ class _Builder:
             "merged": False, "uses_run": steps.uses_run, "steps_are_single": steps.single,
             "queues_move_by_one": steps.queues_by_one,
             "c_data_outside": f.c_code and keeps_data_outside(self.system),
+            "numbers_matter": self.independence.numbers_matter,
         }  # fmt: skip
 
 
 def _directives_freed(code: str) -> str:
     """C outside of proctypes, in which \\# hides a directive from the preprocessor that reads the model."""
     return code.lstrip("\n\r\\").replace("\\#", "\n#")
+
+
+def _condition(writer: ExprWriter, condition: Condition) -> str:
+    chan = writer.var(condition.chan)
+    text = f"is_stable(s, {chan}, STABLE_{condition.test.upper()})"
+    end = {"xr": "END_RECEIVE", "xs": "END_SEND"}.get(condition.declared)
+    return f"exclusive_is({chan}, pid, {end}) && {text}" if end else text
 
 
 def _code_text(code: str) -> str:

@@ -3,22 +3,29 @@
 
 #include <string.h>
 
+#include "exclusive.h"
 #include "util.h"
 
 /* What is known of a location beforehand. */
 typedef struct Place {
-    bool safe;     /* all its transitions are, as far as statements tell */
-    bool may_run;  /* a process can be started from here or later */
-    bool may_end;  /* the process can come to its end */
-    bool is_asked; /* something about its transitions must be asked in each state */
+    bool safe;      /* all its transitions are, as far as statements tell */
+    bool may_run;   /* a process can be started from here or later */
+    bool may_end;   /* the process can come to its end */
+    bool has_tests; /* a transition has a condition on channels */
+    bool has_ends;  /* a transition starts or ends a process */
+    bool alike;     /* all transitions wait for the same, or none has to wait */
 } Place;
+
+/* A process more than these cannot be started; long before that, nobody is put off. */
+enum { MANY_PROCESSES = MAX_PROCESSES - 55 };
 
 static struct {
     Place **places; /* by proctype and location */
     bool is_on;
+    bool numbers_matter;
 } ample;
 
-/* ---- before the search ---- */
+/* ---- before the search: one location ---- */
 
 /* Do labels at this location count for the property? */
 static bool is_visible(const Location *at)
@@ -27,32 +34,28 @@ static bool is_visible(const Location *at)
     return (options.find_nonprogress || model.uses_np) && at->flags & L_PROGRESS;
 }
 
-/* A transition back to where a depth-first walk through the proctype is: every local cycle has one. */
-enum { WALK_NEW, WALK_OPEN, WALK_DONE };
-
-static void mark_sticky(const Proctype *p, uint16_t at, uint8_t *walk, bool *sticky)
+/* The properties of this run among model.watchers. */
+static uint32_t watching(void)
 {
-    const Location *here = &p->locations[at];
-    walk[at] = WALK_OPEN;
-    for (uint32_t i = here->first; i < here->first + here->count; i++) {
-        const Transition *t = &model.transitions[i];
-        if (t->flags & T_END) continue;
-        if (walk[t->to] == WALK_OPEN) sticky[at] = true;
-        if (walk[t->to] == WALK_NEW) mark_sticky(p, t->to, walk, sticky);
-    }
-    walk[at] = WALK_DONE;
+    uint32_t bits = options.check_invariant ? 1u << 31 : 0;
+    if (options.use_claim && options.claim_type != model.nonprogress_claim)
+        bits |= 1u << (options.claim < 30 ? options.claim : 30);
+    return bits;
+}
+
+static bool is_safe_transition(const Proctype *p, const Transition *t)
+{
+    if (!(t->flags & T_SAFE) || t->flags & T_CODE) return false;
+    if (t->flags & (T_SEND | T_RECEIVE) && model.loses_messages) return false;
+    if (model.watchers[t - model.transitions] & watching()) return false;
+    return t->flags & T_END || !is_visible(&p->locations[t->to]);
 }
 
 static bool is_safe_place(const Proctype *p, const Location *at)
 {
     if (at->count == 0 || is_visible(at)) return false;
-    for (uint32_t i = at->first; i < at->first + at->count; i++) {
-        const Transition *t = &model.transitions[i];
-        /* What an atomic sequence does behind its first statement is not looked at. */
-        if (!(t->flags & T_SAFE) || t->flags & (T_ATOMIC | T_CODE)) return false;
-        if (t->flags & T_SEND && model.loses_messages) return false;
-        if (!(t->flags & T_END) && is_visible(&p->locations[t->to])) return false;
-    }
+    for (uint32_t i = at->first; i < at->first + at->count; i++)
+        if (!is_safe_transition(p, &model.transitions[i])) return false;
     return true;
 }
 
@@ -60,13 +63,17 @@ static Place place_alone(const Proctype *p, const Location *at)
 {
     Place place = {.safe = is_safe_place(p, at)};
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
-        uint16_t flags = model.transitions[i].flags;
-        if (flags & (T_SEND | T_RECEIVE | T_END | T_RUN)) place.is_asked = true;
-        if (flags & (T_RUN | T_DSTEP)) place.may_run = model.uses_run;
-        if (flags & T_END) place.may_end = true;
+        const Transition *t = &model.transitions[i];
+        if (model_has_condition(t)) place.has_tests = true;
+        if (t->flags & (T_END | T_RUN)) place.has_ends = true;
+        if (t->flags & (T_RUN | T_DSTEP)) place.may_run = model.uses_run;
+        if (t->flags & T_END) place.may_end = true;
     }
+    place.alike = at->count == 1 || !(place.has_tests || place.has_ends);
     return place;
 }
+
+/* ---- before the search: one proctype ---- */
 
 /* What may happen later is what may happen at some location that can be reached. */
 static void spread_back(const Proctype *p, Place *places)
@@ -88,6 +95,22 @@ static void spread_back(const Proctype *p, Place *places)
     }
 }
 
+/* A transition back to where a depth-first walk through the proctype is: every local cycle has one. */
+enum { WALK_NEW, WALK_OPEN, WALK_DONE };
+
+static void mark_sticky(const Proctype *p, uint16_t at, uint8_t *walk, bool *sticky)
+{
+    const Location *here = &p->locations[at];
+    walk[at] = WALK_OPEN;
+    for (uint32_t i = here->first; i < here->first + here->count; i++) {
+        const Transition *t = &model.transitions[i];
+        if (t->flags & T_END) continue;
+        if (walk[t->to] == WALK_OPEN) sticky[at] = true;
+        if (walk[t->to] == WALK_NEW) mark_sticky(p, t->to, walk, sticky);
+    }
+    walk[at] = WALK_DONE;
+}
+
 static void exclude_sticky(const Proctype *p, Place *places)
 {
     uint8_t *walk = xcalloc(p->n_locations, sizeof *walk);
@@ -99,12 +122,54 @@ static void exclude_sticky(const Proctype *p, Place *places)
     xfree(sticky);
 }
 
+/* May the steps of an atomic sequence stand for all? Searches that keep the states inside one tell only what its
+ * first step leads to, which says nothing about circles it closes. */
+static bool takes_atomic(void)
+{
+    switch (options.reduction) {
+    case REDUCE_STACK:
+    case REDUCE_STACK_SAFETY:
+    case REDUCE_STATIC:
+    case REDUCE_UNSOUND: return true;
+    case REDUCE_DUPLICATE:
+    case REDUCE_DUPLICATE_SAFETY: return options.algorithm == SEARCH_DFS;
+    default: return false;
+    }
+}
+
+/* May control stay with the process after this transition? Behind it everything must be safe, and where there is a
+ * choice it must not depend on what others do meanwhile. */
+static bool goes_on_safely(const Transition *t, const Place *places)
+{
+    if (!(t->flags & T_ATOMIC)) return true;
+    const Place *next = &places[t->to];
+    return takes_atomic() && next->safe && next->alike && !(next->has_ends && ample.numbers_matter);
+}
+
+/* An atomic sequence is safe if all of it is. */
+static void exclude_unsafe_sequences(const Proctype *p, Place *places)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (int l = 1; l < p->n_locations; l++) {
+            const Location *at = &p->locations[l];
+            for (uint32_t i = at->first; places[l].safe && i < at->first + at->count; i++)
+                if (!goes_on_safely(&model.transitions[i], places)) {
+                    places[l].safe = false;
+                    changed = true;
+                }
+        }
+    }
+}
+
 static Place *places_of(const Proctype *p)
 {
     Place *places = xcalloc(p->n_locations, sizeof *places);
     for (int l = 1; l < p->n_locations; l++) places[l] = place_alone(p, &p->locations[l]);
     spread_back(p, places);
     if (options.reduction == REDUCE_STATIC) exclude_sticky(p, places);
+    exclude_unsafe_sequences(p, places);
     return places;
 }
 
@@ -122,6 +187,9 @@ void ample_prepare(void)
 {
     if (options.reduction == REDUCE_OFF || ample.places) return;
     ample.is_on = !options.use_claim || claim_only_looks();
+    exclusive.is_on = ample.is_on;
+    /* With -q the channels of a process that cannot end yet count. */
+    ample.numbers_matter = model.numbers_matter || options.strict_ends;
     ample.places = xcalloc((size_t)model.n_proctypes, sizeof *ample.places);
     for (int i = 0; i < model.n_proctypes; i++) ample.places[i] = places_of(&model.proctypes[i]);
 }
@@ -142,44 +210,44 @@ static bool others_may(const State *s, int pid, bool end)
     return false;
 }
 
-/* Others can neither prevent the transition nor make it possible. */
-static bool is_settled(const State *s, int pid, const Transition *t)
+/* If pids are no more than names, a process at its end and one that has ended are the same, and so are processes
+ * started in another order. */
+static bool has_settled_ends(const State *s, int pid, const Transition *t)
 {
-    if (t->flags & T_END) return pid == state_n_processes(s) - 1 && !others_may(s, pid, false);
-    if (t->flags & T_RUN) return !others_may(s, pid, true);
-    if (!(t->flags & (T_SEND | T_RECEIVE))) return true;
-    int id = model_channel(s, pid, t);
-    if (id == 0 || channel_is_rendezvous(s, id)) return false;
-    return t->flags & T_SEND ? !channel_full(s, id) : channel_length(s, id) > 0;
+    if (t->flags & T_END && pid != state_n_processes(s) - 1) return false;
+    if (!ample.numbers_matter) return state_n_processes(s) < MANY_PROCESSES;
+    if (t->flags & T_END) return !others_may(s, pid, false);
+    return !(t->flags & T_RUN) || !others_may(s, pid, true);
 }
 
-static bool can_stand_for_all(const State *s, int pid)
+bool ample_can_stand(const State *s, int pid)
 {
     const Place *place = place_of(s, pid);
+    if (!ample.is_on || !place->safe) return false;
+    if (!place->has_tests && !place->has_ends) return true;
     const Location *at = process_location(s, pid);
-    if (!place->safe) return false;
-    for (uint32_t i = at->first; place->is_asked && i < at->first + at->count; i++)
-        if (!is_settled(s, pid, &model.transitions[i])) return false;
+    for (uint32_t i = at->first; i < at->first + at->count; i++) {
+        const Transition *t = &model.transitions[i];
+        if (place->has_ends && !has_settled_ends(s, pid, t)) return false;
+        if (place->has_tests && !model_settled(s, pid, t)) return false;
+    }
     return true;
 }
-
-bool ample_can_stand(const State *s, int pid) { return ample.is_on && can_stand_for_all(s, pid); }
 
 int ample_process(const State *s, int after)
 {
     int pid = (after < 0 ? state_n_processes(s) : after) - 1;
-    if (!ample.is_on) return -1;
-    while (pid >= 0 && !can_stand_for_all(s, pid)) pid--;
+    while (pid >= 0 && !ample_can_stand(s, pid)) pid--;
     return pid;
 }
 
-bool ample_suffices(unsigned fresh, unsigned stale)
+bool ample_suffices(AmpleTally tally)
 {
     switch (options.reduction) {
     case REDUCE_STACK:
-    case REDUCE_DUPLICATE: return stale == 0;
+    case REDUCE_DUPLICATE: return tally.stale == 0;
     case REDUCE_STACK_SAFETY:
-    case REDUCE_DUPLICATE_SAFETY: return fresh > 0;
+    case REDUCE_DUPLICATE_SAFETY: return tally.fresh > 0;
     default: return true;
     }
 }

@@ -13,14 +13,19 @@
 
 /* Looks at the model once, for the property of this run. */
 void ample_prepare(void);
+/* Can process `pid` stand for all, as far as this state tells? It may have no step at all, and a cycle condition
+ * may stand against it. Of a process inside an atomic sequence the whole sequence is meant. */
+bool ample_can_stand(const State *s, int pid);
 /* The next process after `after` in SPIN's order (-1: the first one) that can stand for all; -1 if there
  * is none. */
 int ample_process(const State *s, int after);
-/* Can process `pid` stand for all, as far as this state tells? */
-bool ample_can_stand(const State *s, int pid);
-/* May a state be left with the steps of one process, when so many of them led to fresh states and to
- * stale ones? Fresh: not on the stack, or never seen before, as the condition asks. */
-bool ample_suffices(unsigned fresh, unsigned stale);
+/* What the steps of a process led to. Fresh: not on the stack, or never seen before, as the condition asks. */
+typedef struct AmpleTally {
+    uint32_t fresh, stale;
+} AmpleTally;
+
+/* May a state be left with the steps of one process, when that is what they led to? */
+bool ample_suffices(AmpleTally tally);
 /* Does the cycle condition ask about the stack (else about all states seen)? */
 bool ample_asks_stack(void);
 /* Only the first process that could stand for all is tried: a second search must find the same one. */

@@ -7,9 +7,13 @@
  * With a never claim, claim and program move in turns, each move on its own level. States are
  * stored where the claim is about to move, as SPIN does; states inside atomic sequences are not
  * stored at all.
+ *
+ * With partial order reduction one process may move alone (ample.h). What its steps lead to, through atomic
+ * sequences too, decides whether the others move as well.
  */
 #include <string.h>
 
+#include "ample.h"
 #include "search.h"
 #include "tell_search.h"
 #include "state_set.h"
@@ -44,6 +48,9 @@ typedef struct Level {
     bool stored;
     uint8_t flags;
     int16_t owner; /* process in an atomic sequence, -1 if none */
+    int16_t ample; /* process that moves for all, -1 if none */
+    AmpleTally tally;
+    uint32_t entry; /* level the atomic sequence was entered from, which its end counts for; else this level */
     Switches switches;
     long depth; /* in SPIN's steps */
 } Level;
@@ -60,6 +67,8 @@ static struct {
     VectorLog unseen;
     TreeCursor tree; /* describes `seen`: the next state differs little from it */
     TreeUndo untree;
+    uint8_t *on_stack; /* by state, if a cycle condition asks for it */
+    size_t on_stack_capacity;
     uint32_t *depths; /* -i, -I: smallest depth each state was entered at */
     size_t depths_capacity;
     Switches way; /* with bounded context switches: how the state being stored was reached */
@@ -92,6 +101,9 @@ static Level *dfs_push(long depth, uint8_t flags, int owner, const Step *step)
     level->flags = flags;
     level->owner = (int16_t)owner;
     level->stored = false;
+    level->ample = -1;
+    level->entry = (uint32_t)(dfs.n_levels - (flags & LEVEL_INSIDE ? 2 : 1));
+    if (flags & LEVEL_INSIDE && level[-1].flags & LEVEL_INSIDE) level->entry = level[-1].entry;
     level->switches = (Switches){dfs.way.count, dfs.way.last, SWITCH_NONE, false};
     if (step) level->step = *step;
     return level;
@@ -115,6 +127,7 @@ static void dfs_ascend(void)
     dfs.n_levels--;
     if (level->switches.leads_on && level->flags & LEVEL_INSIDE) level[-1].switches.leads_on = true;
     if (!level->stored) return;
+    if (dfs.on_stack) dfs.on_stack[level->visit.id] = 0;
     if (options.bounds_switches) switches_leave(level->visit.id);
     if (TELLS_SEARCH) tell_leave(level->visit.id);
     tree_undo_to(&dfs.tree, &dfs.untree, level->visit.untree);
@@ -183,6 +196,26 @@ static bool must_explore(uint32_t id, bool is_new, long depth)
     return options.shorten ? is_shallower(id, is_new, depth) || wanted : wanted;
 }
 
+static void put_on_stack(uint32_t id)
+{
+    if (!ample_asks_stack()) return;
+    if (id >= dfs.on_stack_capacity) {
+        size_t n = (size_t)id + id / 2 + 1024;
+        dfs.on_stack = xrealloc(dfs.on_stack, n);
+        memset(dfs.on_stack + dfs.on_stack_capacity, 0, n - dfs.on_stack_capacity);
+        dfs.on_stack_capacity = n;
+    }
+    dfs.on_stack[id] = 1;
+}
+
+/* A step of the top level, or the end of an atomic sequence there, led to a state. */
+static void note_for_ample(const Level *level, uint32_t id, bool is_old)
+{
+    AmpleTally *tally = &dfs.levels[level->entry].tally;
+    bool is_stale = is_old && (!ample_asks_stack() || dfs.on_stack[id]);
+    is_stale ? tally->stale++ : tally->fresh++;
+}
+
 /* Interns a state. True if it must be explored: then dfs.seen and dfs.tree describe it, until
  * `visit` takes them back. `above` says that dfs.seen is the state of the level above. */
 static bool visit_first(const State *state, long depth, bool above, Visit *visit)
@@ -200,6 +233,7 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
         stats.matched++;
         return false;
     }
+    if (options.reduction != REDUCE_OFF) put_on_stack(id);
     visit->from_above = above && !model.has_hidden;
     if (!visit->from_above) visit->unseen = vector_log_change(&dfs.unseen, &dfs.seen, s);
     state_copy(&dfs.seen, s);
@@ -215,6 +249,8 @@ static bool enter_state(void)
     dfs.way = level->switches;
     dfs.way.leads_on = false;
     level->stored = visit_first(&dfs.now, level->depth, false, &level->visit);
+    if (options.reduction != REDUCE_OFF) note_for_ample(level, level->visit.id, !level->stored);
+    level->entry = (uint32_t)(dfs.n_levels - 1);
     if (dfs.way.leads_on && dfs.n_levels > 1) level[-1].switches.leads_on = true;
     return level->stored;
 }
@@ -262,8 +298,34 @@ static Switches way_after(const Level *level, const Step *step)
     return way;
 }
 
+/* Process `ample` moves for all; all move if it is -1. */
+static void begin_program_steps(Level *level, int ample)
+{
+    level->ample = (int16_t)ample;
+    level->tally = (AmpleTally){0, 0};
+    step_begin(&level->it, &dfs.now, ample >= 0 ? ample : level->owner);
+    level->it.cuts_offers = exceeds_limit(level->depth + 1);
+}
+
+static int first_to_stand(const Level *level)
+{
+    bool asks = options.reduction != REDUCE_OFF && level->owner < 0 && !(level->flags & LEVEL_TIMEOUT);
+    return asks ? ample_process(&dfs.now, -1) : -1;
+}
+
+/* One process has moved. If it cannot stand for all, another one is tried, or all move. */
+static bool is_done_by_one(Level *level)
+{
+    bool any = level->it.any;
+    if (any && ample_suffices(level->tally)) return true;
+    begin_program_steps(level, ample_process(&dfs.now, level->ample));
+    level->it.any = any;
+    return false;
+}
+
 static void begin_steps(Level *level)
 {
+    level->ample = -1;
     step_context.timeout = level->flags & LEVEL_TIMEOUT;
     level->switches.phase = SWITCH_NONE;
     if (level->flags & (LEVEL_CLAIM | LEVEL_STUTTER))
@@ -271,7 +333,7 @@ static void begin_steps(Level *level)
     else if (options.bounds_switches)
         begin_bounded(level);
     else
-        step_begin(&level->it, &dfs.now, level->owner);
+        begin_program_steps(level, first_to_stand(level));
     level->it.cuts_offers = exceeds_limit(level->depth + 1);
 }
 
@@ -305,6 +367,7 @@ static bool dfs_open_level(void)
 {
     Level *level = dfs_top();
     if (beyond_limit(level)) {
+        if (dfs.n_levels > 1) dfs.levels[level[-1].entry].tally.stale++; /* nobody knows what lies there */
         if (dfs.n_levels > 1) level[-1].it.any = true;
         if (TELLS_SEARCH && dfs.n_levels > 1 && !level->step.reply) level[-1].flags |= LEVEL_CUT;
         return false;
@@ -360,6 +423,7 @@ static Outcome dfs_take_step(const Step *step)
     if (TELLS_SEARCH) tell_taken(level, step, flags, owner);
     if (options.bounds_switches) dfs.way = way_after(level, step);
     bool is_old = stores && !visit_first(&dfs.next, depth, level->stored, &visit);
+    if (options.reduction != REDUCE_OFF && stores) note_for_ample(level, visit.id, is_old);
     if (dfs.way.leads_on) level->switches.leads_on = true;
     if (TELLS_SEARCH && is_old) tell_up(told(depth, flags));
     if (is_old) return OUTCOME_AGAIN;
@@ -443,6 +507,7 @@ static Outcome dfs_advance(void)
     /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
     if (level->it.offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
     if (level->switches.phase == SWITCH_STAY && begin_others(level)) return OUTCOME_AGAIN;
+    if (level->ample >= 0 && !is_done_by_one(level)) return OUTCOME_AGAIN;
     bool asked = level->flags & LEVEL_CLAIM && level->flags & LEVEL_REQUEST;
     if ((!level->it.any || asked) && dfs_after_block(level)) return OUTCOME_AGAIN;
     return OUTCOME_DONE;
@@ -470,6 +535,7 @@ void search_dfs(void)
     search_set = dfs.set;
     tree_cursor_init(&dfs.tree);
     stats.max_depth = 0;
+    ample_prepare();
     model_start(&dfs.now);
     if (options.use_claim) state_header(&dfs.now)->claim = active_claim()->start;
     Level *first = dfs_push(0, options.use_claim ? LEVEL_CLAIM : 0, -1, NULL);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "exclusive.h"
 #include "options.h"
 #include "tell_search.h"
 
@@ -253,6 +254,9 @@ void directives_read(void)
     options.reverse_transitions = compiled_with("-DT_REVERSE");
     options.permutes = compiled_with("-DPERMUTED");
     options.bounds_switches = compiled_with("-DBCS");
+    options.no_reduction = compiled_with("-DNOREDUCE");
+    options.usual_bfs = compiled_with("-DBFS");
+    exclusive.is_unchecked = compiled_with("-DXUSAFE");
     options.circles_are_stuck = !(compiled_with("-DSAFETY") && compiled_with("-DNOREDUCE"));
     read_numbers();
 }

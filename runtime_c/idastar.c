@@ -4,9 +4,14 @@
  * Only the path is kept, as changes to one vector; visited states are remembered within an
  * iteration to cut duplicates: exactly, with the smallest g, or as bits (bitstate), which takes
  * little memory and may cut too much. Then runs may be repeated with fresh hash functions.
+ *
+ * With partial order reduction the cycle condition speaks of one iteration. In the last one nothing is cut off but
+ * what was visited before, so it is a depth-first search like any other; a state visited again on a cheaper way
+ * only adds steps to those of its first visit.
  */
 #include <string.h>
 
+#include "ample.h"
 #include "bitstate.h"
 #include "heuristic.h"
 #include "search.h"
@@ -25,6 +30,10 @@ typedef struct IdaLevel {
     uint32_t cost; /* of the way here */
     long depth;    /* steps on the way here */
     int16_t owner;
+    int16_t ample; /* process that moves for all, -1 if none */
+    AmpleTally tally;
+    size_t entry; /* level the atomic sequence was entered from, which its end counts for; else this level */
+    uint32_t id;  /* of the state, where visited ones are kept exactly */
     bool timeout, any;
 } IdaLevel;
 
@@ -38,6 +47,8 @@ static struct {
     State seen;
     uint32_t *best; /* smallest cost in `iteration_of` */
     uint32_t *iteration_of;
+    uint8_t *on_stack; /* how often a state is on the path */
+    uint32_t last_id;  /* the state asked for last */
     size_t facts;
     BitState *bits; /* bitstate; else NULL */
     uint32_t iteration;
@@ -74,6 +85,7 @@ static uint32_t cost_of(const Step *step)
  * limit on the depth if steps have other costs. */
 static bool ida_is_shortest(int class)
 {
+    if (options.reduction != REDUCE_OFF) return false;
     if (stats.errors > 0 || ida.bits || (!cost_is_steps() && stats.truncated)) return false;
     return options.heuristic->admissible() && options.heuristic->classes & (class | CLASS_ANY_ERROR);
 }
@@ -121,6 +133,8 @@ static void reserve_ida_facts(uint32_t id)
     ida.best = xrealloc(ida.best, n * sizeof *ida.best);
     ida.iteration_of = xrealloc(ida.iteration_of, n * sizeof *ida.iteration_of);
     memset(ida.iteration_of + ida.facts, 0, (n - ida.facts) * sizeof *ida.iteration_of);
+    ida.on_stack = xrealloc(ida.on_stack, n);
+    memset(ida.on_stack + ida.facts, 0, n - ida.facts);
     ida.facts = n;
 }
 
@@ -137,6 +151,7 @@ static bool is_worth_visiting(const State *s, uint32_t cost)
     uint32_t id = state_set_update(ida.set, &ida.tree, &ida.seen, s, NULL, &is_new);
     state_copy(&ida.seen, s);
     reserve_ida_facts(id);
+    ida.last_id = id;
     stats.stored += is_new;
     bool visited = ida.iteration_of[id] == ida.iteration;
     if (visited && ida.best[id] <= cost) return false;
@@ -162,6 +177,40 @@ static bool is_within_bound(const State *s, uint32_t cost)
     return false;
 }
 
+/* ---- partial order reduction ---- */
+
+/* Process `ample` moves for all; all move if it is -1. */
+static void ida_begin_steps(IdaLevel *level, int ample)
+{
+    level->ample = (int16_t)ample;
+    level->tally = (AmpleTally){0, 0};
+    step_begin(&level->it, &ida.now, ample >= 0 ? ample : level->owner);
+}
+
+static int ida_first_to_stand(const IdaLevel *level)
+{
+    bool asks = options.reduction != REDUCE_OFF && level->owner < 0 && !level->timeout;
+    return asks ? ample_process(&ida.now, -1) : -1;
+}
+
+/* One process has moved. If it cannot stand for all, another one is tried, or all move. */
+static bool is_done_alone(IdaLevel *level)
+{
+    if (level->any && ample_suffices(level->tally)) return true;
+    ida_begin_steps(level, ample_process(&ida.now, level->ample));
+    return false;
+}
+
+/* Tells the level that may be left with the steps of one process what they led to. What lies behind a state inside
+ * an atomic sequence is told when it ends; if that state was met before, nobody knows. */
+static void ida_note(const IdaLevel *level, bool is_inside, bool is_visited)
+{
+    AmpleTally *tally = &ida.levels[level->entry].tally;
+    if (is_inside && !is_visited) return;
+    bool is_stale = is_inside || (ample_asks_stack() ? ida.on_stack[ida.last_id] > 0 : is_visited);
+    is_stale ? tally->stale++ : tally->fresh++;
+}
+
 /* ---- the bounded search ---- */
 
 static void ida_push(uint32_t cost, long depth, int owner, const Step *step)
@@ -175,6 +224,9 @@ static void ida_push(uint32_t cost, long depth, int owner, const Step *step)
     level->cost = cost;
     level->depth = depth;
     level->owner = (int16_t)owner;
+    level->entry = owner >= 0 && ida.n_levels > 1 ? level[-1].entry : ida.n_levels - 1;
+    level->id = ida.last_id;
+    if (!ida.bits) ida.on_stack[level->id]++;
     if (step) {
         level->step = *step;
         level->undo = vector_log_change(&ida.undo, &ida.now, &ida.next);
@@ -183,7 +235,7 @@ static void ida_push(uint32_t cost, long depth, int owner, const Step *step)
         ida.next = swap;
     }
     step_context.timeout = false;
-    step_begin(&level->it, &ida.now, owner);
+    ida_begin_steps(level, ida_first_to_stand(level));
     stats.expanded++;
     if (depth > stats.max_depth) stats.max_depth = depth;
 }
@@ -191,6 +243,7 @@ static void ida_push(uint32_t cost, long depth, int owner, const Step *step)
 static void ida_pop(void)
 {
     if (ida.n_levels > 1) vector_log_undo(&ida.undo, &ida.now, ida_top()->undo);
+    if (!ida.bits) ida.on_stack[ida_top()->id]--;
     ida.n_levels--;
 }
 
@@ -221,7 +274,9 @@ static void ida_take(const Step *step)
     if (owner >= 0) stats.atomic_steps++;
     if ((stats.generated & 0xfff) == 0 && report_progress(level->depth)) ida.stop = true;
     if (!is_within_bound(&ida.next, cost)) return;
-    if (!is_worth_visiting(&ida.next, cost)) {
+    bool is_worth = is_worth_visiting(&ida.next, cost);
+    if (options.reduction != REDUCE_OFF) ida_note(level, owner >= 0, !is_worth);
+    if (!is_worth) {
         stats.matched++;
         return;
     }
@@ -238,13 +293,13 @@ static bool ida_after_block(IdaLevel *level)
 {
     if (level->owner >= 0) {
         level->owner = -1;
-        step_begin(&level->it, &ida.now, -1);
+        ida_begin_steps(level, -1);
         ida_check_invariant();
         return true;
     }
     if (model.uses_timeout && !level->timeout) {
         level->timeout = true;
-        step_begin(&level->it, &ida.now, -1);
+        ida_begin_steps(level, -1);
         return true;
     }
     if (!options.ignore_end_states && !state_is_valid_end(&ida.now))
@@ -263,6 +318,8 @@ static void ida_advance(void)
     } else if (result == STEP_TAKEN) {
         level->any = true;
         if (ida_report_fault(ERROR_FAULT, &step)) ida_take(&step);
+    } else if (level->ample >= 0 && !is_done_alone(level)) {
+        return;
     } else if (level->any || !ida_after_block(level)) {
         ida_pop();
     }
@@ -280,7 +337,7 @@ static void ida_iteration(void)
     ida_push(0, 0, -1, NULL);
     ida_check_invariant();
     while (ida.n_levels > 0 && !ida.stop) ida_advance();
-    ida.n_levels = 0;
+    while (ida.n_levels > 0) ida_pop();
     ida.undo.n = 0;
 }
 
@@ -305,6 +362,7 @@ void search_idastar(void)
 {
     memset(&ida, 0, sizeof ida);
     stats.h_min = UNREACHABLE;
+    ample_prepare();
     if (options.bitstate) {
         ida.bits = bitstate_new(options.bitstate_log2, 3, ida_hash_seed() + 1);
     } else {

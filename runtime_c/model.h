@@ -226,6 +226,8 @@ typedef struct ModelInfo {
     const Proctype *proctypes;
     int n_transitions; /* with those of the nonprogress claim, which come last */
     const Transition *transitions;
+    const uint32_t *watchers; /* by transition, which properties see it: bit k for claim k (30: and those behind),
+                               * bit 31 for invariants */
     int n_chan_kinds;
     const ChanKind *chan_kinds;
     int n_variables;
@@ -248,6 +250,7 @@ typedef struct ModelInfo {
     bool has_provided, has_c_code, has_hidden, loses_messages;
     bool c_data_outside;     /* embedded C keeps data that a fresh start does not reset */
     bool uses_run;           /* processes are made at run time */
+    bool numbers_matter;     /* pids of processes made at run time are more than names */
     bool steps_are_single;   /* no step does more than one change: estimates may count them */
     bool queues_move_by_one; /* channels grow and shrink by one message at their ends */
     int n_asserts;
@@ -323,8 +326,10 @@ int model_blocking_distance(const State *s, int pid, const Transition *t);
 int model_invariant_distance(const State *s, int k);
 /* Steps until the condition on a claim's transition holds. */
 int model_claim_distance(const State *s, const Transition *t);
-/* The channel a send or receive uses, if it is a safe one; else 0. */
-int model_channel(const State *s, int pid, const Transition *t);
+/* Of a safe statement: is it sure that others can neither make it possible nor prevent it, as far as channels are
+ * concerned? And is there anything to ask? */
+bool model_settled(const State *s, int pid, const Transition *t);
+bool model_has_condition(const Transition *t);
 /* Can this kind of transition be unexecutable at all? */
 bool model_can_block(const Transition *t);
 /* Does invariant number k hold? */

@@ -1,8 +1,6 @@
 /* moves.c: the moves of program and claim together; see moves.h. */
 #include "moves.h"
 
-#include "ample.h"
-
 enum MovePhase {
     PHASE_OWNER,       /* the process inside an atomic sequence */
     PHASE_CLAIM,       /* the next step of the claim */
@@ -25,7 +23,7 @@ void moves_start(State *s)
 static void begin_program(MoveIterator *it, const State *s, int ample)
 {
     it->ample = (int16_t)ample;
-    it->fresh = it->stale = 0;
+    it->tally = (AmpleTally){0, 0};
     step_begin(&it->program, s, ample);
 }
 
@@ -39,7 +37,7 @@ static int first_ample(const MoveIterator *it, const State *s)
 static bool is_settled_by_one(MoveIterator *it, const State *s)
 {
     bool any = it->program.any;
-    if (any && ample_suffices(it->fresh, it->stale)) return true;
+    if (any && ample_suffices(it->tally)) return true;
     int next = ample_tries_once() ? -1 : ample_process(s, it->ample);
     if (next < 0) it->was_full = true;
     begin_program(it, s, next);
@@ -160,6 +158,7 @@ static bool after_program(MoveIterator *it, const State *s, State *out)
     if (it->ample >= 0 && !is_settled_by_one(it, s)) return false;
     bool could_move = it->program.any;
     if (it->phase == PHASE_OWNER) { /* blocked inside an atomic sequence, others may move */
+        it->full = true;            /* the state may not be stored: what was decided here could not be remembered */
         if (could_move)
             it->phase = PHASE_DONE;
         else

@@ -10,6 +10,7 @@
 #ifndef HSFPY_MOVES_H
 #define HSFPY_MOVES_H
 
+#include "ample.h"
 #include "search.h"
 #include "steps.h"
 
@@ -23,14 +24,14 @@ typedef struct MoveIterator {
     StepIterator claim, program;
     const Transition *claim_step; /* the claim's step of the moves being tried */
     uint8_t phase;
-    bool timeout;          /* second round: nothing can move without time passing */
-    bool blocked;          /* the program could not move */
-    bool any;              /* the program could move */
-    bool full;             /* all processes must move, whoever could stand for them */
-    bool was_full;         /* all processes moved though one was tried first */
-    int16_t ample;         /* process that may stand for all; -1: none */
-    uint32_t fresh, stale; /* states its steps led to, as the search tells */
-    bool claim_counted;    /* -DPEG: the claim's step was */
+    bool timeout;       /* second round: nothing can move without time passing */
+    bool blocked;       /* the program could not move */
+    bool any;           /* the program could move */
+    bool full;          /* all processes must move, whoever could stand for them */
+    bool was_full;      /* all processes moved though one was tried first */
+    int16_t ample;      /* process that may stand for all; -1: none */
+    AmpleTally tally;   /* states its steps led to, as the search tells */
+    bool claim_counted; /* -DPEG: the claim's step was */
 } MoveIterator;
 
 typedef enum MoveResult {
@@ -45,7 +46,7 @@ void moves_begin(MoveIterator *it, const State *s);
 /* The same without partial order reduction. */
 void moves_begin_full(MoveIterator *it, const State *s);
 /* The search tells what the move just made led to (see ample_suffices). */
-static inline void moves_note(MoveIterator *it, bool is_fresh) { is_fresh ? it->fresh++ : it->stale++; }
+static inline void moves_note(MoveIterator *it, bool is_fresh) { is_fresh ? it->tally.fresh++ : it->tally.stale++; }
 MoveResult moves_next(MoveIterator *it, const State *s, State *out, Move *move);
 
 /* Steps in SPIN's count. */

@@ -33,6 +33,7 @@ typedef struct CycleLevel {
     long depth;      /* steps before this level */
     size_t phase;    /* end of its part of the steps of phase one; it begins at that of the level before */
     uint32_t id;     /* of the state, if it is stored */
+    size_t entry;    /* level the atomic sequence was entered from, which its end counts for; else this level */
     bool stored, accepting;
     uint8_t inside; /* states since one was stored, inside an atomic sequence */
 } CycleLevel;
@@ -295,6 +296,15 @@ static void nd_check_invariant(void)
         nd_report(ERROR_INVARIANT, invariant_error_text(), nd_top()->depth - 1, NULL);
 }
 
+/* Tells the level that may be left with the steps of one process what they led to. What lies behind a state inside an
+ * atomic sequence is told when it ends; if that state was met before, nobody knows. */
+static void nd_note(const CycleLevel *level, const CycleLevel *fresh, bool is_new)
+{
+    bool is_fresh = ample_asks_stack() ? !(nd.colours[fresh->id] & COLOUR_STACK) : is_new;
+    if (fresh->inside && is_new) return;
+    moves_note(&nd.levels[level->entry].it, is_fresh && !fresh->inside);
+}
+
 static void nd_take(const Move *move)
 {
     CycleLevel *level = nd_top(), fresh = {.move = *move, .depth = level->depth + move_length(move)};
@@ -308,9 +318,10 @@ static void nd_take(const Move *move)
     if (leaves_component(move) || nd_beyond_limit(fresh.depth)) return;
     fresh.inside = is_inside ? (uint8_t)(level->inside % STORE_INSIDE_EVERY + 1) : 0;
     fresh.stored = nd.host || fresh.inside % STORE_INSIDE_EVERY == 0;
+    fresh.entry = is_inside ? level->entry : nd.n_levels;
     if (fresh.stored) {
         fresh.id = nd_intern(&nd.next, &is_new);
-        moves_note(&level->it, ample_asks_stack() ? !(nd.colours[fresh.id] & COLOUR_STACK) : is_new);
+        nd_note(level, &fresh, is_new);
         if (nd.second ? !enters_second(fresh.id, move) : !enters_first(fresh.id, is_new, move)) return;
     }
     nd_descend(&fresh);

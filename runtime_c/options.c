@@ -117,8 +117,9 @@ static void help_exit(void)
          "  --target=TRAIL       aim at the state this trail ends in (fsm, hamming)\n"
          "  --nested=improved|classic  depth-first search for cycles by the claim's components,\n"
          "                       or without them\n"
-         "  --reduce=CONDITION   partial order reduction: stack-, stack (depth-first), duplicate-,\n"
-         "                       duplicate, static; for cycles stack, duplicate, static; off (default);\n"
+         "  --reduce=CONDITION   partial order reduction with this cycle condition: stack-, stack\n"
+         "                       (depth-first), duplicate-, duplicate, static; for cycles stack, duplicate,\n"
+         "                       static; off. Usual: stack- or, for cycles, stack; off in directed searches.\n"
          "                       two-phase (depth-first): one process as long as it has no choice\n"
          "  --cache=selective|all  which states two-phase search stores: those it expands, or all\n"
          "  --shortest      -i   depth-first, then ever shorter errors\n"
@@ -560,12 +561,12 @@ static void keep_usual_order(void)
 static void settle_order(void)
 {
     if (run_plan.mode != RUN_SEARCH) return;
-    if (options.bounds_switches && !is_plain_dfs())
+    if (options.bounds_switches && (!is_plain_dfs() || options.reduction != REDUCE_OFF))
         die("context switches are bounded (-L, -DBCS) only in depth-first searches for safety errors without "
             "reduction");
     if (options.algorithm != SEARCH_DFS) keep_usual_order();
     if (options.bounds_switches && options.random_processes) die("cannot combine -DBCS and -DP_RAND");
-    if (options.tells_search && !is_plain_dfs()) {
+    if (options.tells_search && (!is_plain_dfs() || options.reduction != REDUCE_OFF)) {
         fputs("pan: warning: -DCHECK shows only depth-first searches for safety errors without reduction\n",
               run_plan.complaints);
         options.tells_search = false;

@@ -436,6 +436,12 @@ static void report_search_name(void)
         printf("\t+ Weighted A* Search (alpha %.2f, h=%s%s)\n", options.weight / 100.0, h, mark);
 }
 
+static void report_reduction(void)
+{
+    bool is_said = options.reduction == REDUCE_TWO_PHASE;
+    if (options.reduction != REDUCE_OFF && !is_said) puts("\t+ Partial Order Reduction");
+}
+
 /* What a directed search guarantees about the error it found. */
 static void report_guarantee(void)
 {
@@ -445,7 +451,9 @@ static void report_guarantee(void)
                strcmp(cost_model_name(), "steps") ? " by cost" : "");
     else
         printf("%9zu steps; shorter errors may exist%s\n", report.first_length,
-               options.bitstate ? " (lossy hashing)" : "");
+               options.bitstate                  ? " (lossy hashing)"
+               : options.reduction != REDUCE_OFF ? " (partial order reduction)"
+                                                 : "");
 }
 
 static void report_directed(void)
@@ -495,6 +503,7 @@ static void report_text(void)
     printf("\n(%s)\n", PAN_VERSION);
     if (!stats.complete) puts("Warning: Search not completed");
     report_search_name();
+    report_reduction();
     report_two_phase();
     report_order();
     report_searched_for();

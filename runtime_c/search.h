@@ -81,6 +81,8 @@ typedef struct Options {
     const struct Heuristic *heuristic; /* of directed searches */
     Reduction reduction;               /* --reduce */
     bool caches_all;                   /* --cache=all: two-phase search stores the states of phase one too */
+    bool no_reduction;                 /* -DNOREDUCE: none unless --reduce asks for it */
+    bool usual_bfs;                    /* -DBFS: breadth-first as in SPIN, with reduction */
     int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */
     TieBreak ties;
     bool check_invariant;
@@ -124,7 +126,7 @@ static inline bool looks_for_cycles(void) { return options.find_acceptance || op
 /* Is this the search of dfs.c, SPIN's own, step by step? */
 static inline bool is_plain_dfs(void)
 {
-    return options.algorithm == SEARCH_DFS && !looks_for_cycles() && options.reduction == REDUCE_OFF;
+    return options.algorithm == SEARCH_DFS && !looks_for_cycles() && options.reduction != REDUCE_TWO_PHASE;
 }
 
 /* The never claim of this run, if options.use_claim. */

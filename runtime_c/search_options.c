@@ -13,7 +13,7 @@
 #include "util.h"
 
 static const char *heuristic_wanted, *invariant_wanted, *target_wanted;
-static bool and_chosen, caching_chosen;
+static bool and_chosen, caching_chosen, reduction_chosen;
 
 static const char *argument(const char *name, const char *option)
 {
@@ -94,6 +94,7 @@ static void read_reduction(const char *value)
     for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
         if (strcmp(reductions[i].name, value) == 0) {
             options.reduction = reductions[i].reduction;
+            reduction_chosen = true;
             return;
         }
     die("--reduce is off, stack, stack-, duplicate, duplicate-, static, two-phase or none, not '%s'", value);
@@ -111,13 +112,13 @@ static const char *reduction_problem(void)
 {
     bool is_safety = options.reduction == REDUCE_STACK_SAFETY || options.reduction == REDUCE_DUPLICATE_SAFETY;
     bool asks_stack = options.reduction == REDUCE_STACK || options.reduction == REDUCE_STACK_SAFETY;
-    if (options.algorithm == SEARCH_IDASTAR) return "--idastar takes no reduction: use --astar";
     if (options.algorithm != SEARCH_DFS && options.reduction == REDUCE_TWO_PHASE)
         return "two-phase is a depth-first search: use static";
     if (looks_for_cycles() && options.fairness) return "reduction does not go with fairness (-f): use --reduce=off";
     if (looks_for_cycles() && is_safety)
         return "this condition holds for safety only, cycles may be missed: use static";
-    if (options.algorithm != SEARCH_DFS && asks_stack)
+    if (options.bitstate && asks_stack) return "with --bitstate states on the path are not known: use duplicate-";
+    if (options.algorithm != SEARCH_DFS && options.algorithm != SEARCH_IDASTAR && asks_stack)
         return "only depth-first search has a stack: use duplicate- or static";
     if (options.algorithm != SEARCH_DFS && looks_for_cycles() && options.reduction != REDUCE_STATIC)
         return "directed search for cycles takes --reduce=static only";
@@ -125,10 +126,30 @@ static const char *reduction_problem(void)
     return NULL;
 }
 
+/* The reduction that goes without saying, as in SPIN. Directed searches are for short errors, which it may lose;
+ * and it does not go with everything. */
+static Reduction usual_reduction(void)
+{
+    bool is_bounded = options.bounds_switches || options.shorten || options.tells_search;
+    if (options.no_reduction || is_bounded || (looks_for_cycles() && options.fairness)) return REDUCE_OFF;
+    if (options.algorithm == SEARCH_DFS) return looks_for_cycles() ? REDUCE_STACK : REDUCE_STACK_SAFETY;
+    return options.usual_bfs && !looks_for_cycles() ? REDUCE_DUPLICATE_SAFETY : REDUCE_OFF;
+}
+
+static void warn_of_claim(void)
+{
+    const Proctype *claim = active_claim();
+    if (options.find_nonprogress || claim->translated || options.algorithm != SEARCH_DFS) return;
+    fputs("warning: for p.o. reduction to be valid the never claim must be stutter-invariant\n"
+          "(never claims generated from LTL formulae are stutter-invariant)\n",
+          stdout);
+}
+
 static void check_reduction(void)
 {
     if (caching_chosen && options.reduction != REDUCE_TWO_PHASE)
         die("--cache says what two-phase search stores: add --reduce=two-phase");
+    if (!reduction_chosen) options.reduction = usual_reduction();
     if (options.reduction == REDUCE_OFF) return;
     const char *problem = reduction_problem();
     if (problem) die("--reduce: %s", problem);
@@ -137,6 +158,8 @@ static void check_reduction(void)
         options.reduction = REDUCE_OFF;
     } else if (options.reduction == REDUCE_UNSOUND) {
         fputs("warning: without a cycle condition (--reduce=none) errors may be missed\n", run_plan.complaints);
+    } else if (options.use_claim && run_plan.mode == RUN_SEARCH) {
+        warn_of_claim();
     }
 }
 

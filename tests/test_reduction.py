@@ -16,6 +16,7 @@ SAFETY = {
     "--bfs": ("duplicate-", "duplicate", "static"),
     "--astar": ("duplicate-", "duplicate", "static"),
     "--bestfirst": ("duplicate-", "duplicate", "static"),
+    "--idastar": ("stack-", "stack", "duplicate-", "duplicate", "static"),
 }
 LIVENESS = {"--dfs": ("stack", "duplicate", "static"), "--astar": ("static",), "--bfs": ("static",)}
 N_FORMULAS = 6
@@ -29,7 +30,7 @@ def answer(folder: Path, *options: str) -> dict[str, object]:
 
 
 def check_verdicts(folder: Path, searches: dict[str, tuple[str, ...]], *options: str) -> None:
-    expected = answer(folder, "--dfs", *options)["verdict"]
+    expected = answer(folder, "--dfs", "--reduce=off", *options)["verdict"]
     for search, conditions in searches.items():
         for condition in conditions:
             found = answer(folder, search, f"--reduce={condition}", *options)["verdict"]
@@ -66,7 +67,7 @@ active proctype C() { byte i; do :: i < 20 -> i++ :: else -> break od; total++ }
 
 def test_local_work_is_not_interleaved(hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     folder = build(hsfpy_small, tmp_path, COUNTERS)
-    full = answer(folder, "--dfs")["stored"]
+    full = answer(folder, "--dfs", "--reduce=off")["stored"]
     assert isinstance(full, int)
     for search, condition in (("--dfs", "stack-"), ("--bfs", "duplicate-")):
         reduced = answer(folder, search, f"--reduce={condition}")["stored"]
@@ -81,7 +82,7 @@ def test_local_work_is_not_interleaved(hsfpy_small: Hsfpy, tmp_path: Path) -> No
         (("-l", "--reduce=stack-"), "safety only"),
         (("-l", "-f", "--reduce=stack"), "fairness"),
         (("-l", "--astar", "--reduce=duplicate"), "static only"),
-        (("--idastar", "--reduce=static"), "--idastar takes no reduction"),
+        (("--idastar", "--bitstate", "--reduce=stack"), "states on the path are not known"),
         (("-i", "--reduce=static"), "short errors"),
     ],
 )

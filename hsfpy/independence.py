@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
-from hsfpy.automaton import Automaton, Location, System
+from hsfpy.automaton import Automaton, Location, System, Transition
 from hsfpy.elements import Element, Op
 from hsfpy.initial import assigned_later
 from hsfpy.ltl.graph import components
@@ -35,7 +35,14 @@ class Condition:
 
     chan: n.VarRef
     test: str  # nempty, nfull, empty, full
-    declared: str  # "xr" or "xs" if that is why the end is exclusive, else ""
+
+
+@dataclass(slots=True)
+class EndUses:
+    """The ends of channels a proctype may ever use: by names that always mean the same channel, or any."""
+
+    names: list[tuple[n.VarRef, bool]] = field(default_factory=list)  # True: the sending end
+    any: set[bool] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -48,6 +55,7 @@ class Independence:
     watchers: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))  # by statement
     labels: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))  # by location number
     shared_locations: set[int] = field(default_factory=set)  # numbers other processes look for
+    uses: dict[int, EndUses] = field(default_factory=dict)  # by proctype
 
 
 @dataclass(slots=True)
@@ -220,10 +228,32 @@ class _Analysis:
     def is_traced(self, chan: n.VarRef) -> bool:
         return self.traced is not None and (id(chan.symbol) in self.traced or not self.is_plain(chan))
 
+    def end_uses(self, automaton: Automaton) -> EndUses:
+        found = EndUses()
+        seen: set[tuple[int, bool]] = set()
+        for el in automaton.body.elements:
+            for chan, answers in _channel_uses(el.stmt) if el.stmt is not None else []:
+                is_operation = isinstance(el.stmt, n.Send | n.Receive) and chan is el.stmt.chan
+                for send in [end for end, _ in answers] if is_operation else [False, True]:
+                    self.note_end(found, seen, chan, send)
+        return found
+
+    def note_end(self, found: EndUses, seen: set[tuple[int, bool]], chan: n.VarRef, send: bool) -> None:
+        symbol = chan.symbol
+        if symbol is None or chan.field is not None or symbol.is_array or self.users[id(symbol)].writers:
+            found.any.add(send)
+        elif assigned_later(symbol) or self.system.features.c_code:
+            found.any.add(send)
+        elif (id(symbol), send) not in seen:
+            seen.add((id(symbol), send))
+            found.names.append((chan, send))
+
     # ---- safe statements
 
     def result(self) -> Independence:
         found = Independence(numbers_matter=self.numbers_matter(), shared_locations=self.remote_labels)
+        found.uses = {automaton.index: self.end_uses(automaton) for automaton in self.processes}
+        self.note_watchers(found)
         while True:
             found.safe.clear()
             found.conditions.clear()
@@ -233,10 +263,8 @@ class _Analysis:
                     if conditions is not None:
                         found.safe.add(el.id)
                         found.conditions[el.id] = conditions
-            if not self.note_interrupted(found.safe):
-                break
-        self.note_watchers(found)
-        return found
+            if not self.note_interrupted(found):
+                return found
 
     def conditions(self, el: Element, automaton: Automaton) -> list[Condition] | None:
         """When a statement is safe; None: never."""
@@ -262,9 +290,8 @@ class _Analysis:
             if ends[False] == "" and ends[True] == "":
                 continue  # nobody else has a hand in it
             for send, test in answers:
-                declared = ends[send]
-                if declared is not None:
-                    found.append(Condition(chan, test, declared))
+                if ends[send] is not None:
+                    found.append(Condition(chan, test))
                     break
             else:
                 return None
@@ -309,13 +336,13 @@ class _Analysis:
 
     # ---- atomic sequences that are interrupted
 
-    def note_interrupted(self, safe: set[int]) -> bool:
+    def note_interrupted(self, found: Independence) -> bool:
         """A channel operation in the middle of an atomic sequence may have to wait, and then others see what the
         sequence did before. If that matters to them, whoever makes it wait or go on is noticed. True if something
         new was found."""
         before = sum(len(users.lookers) for users in self.users.values()), self.blind_senders, self.blind_receivers
         for automaton in self.processes:
-            for location in _interrupted_locations(automaton, safe):
+            for location in _interrupted_locations(automaton, found):
                 for t in location.transitions:
                     for chan, answers in _channel_uses(t.element.stmt) if t.element.stmt else []:
                         for send, _ in answers:
@@ -501,19 +528,28 @@ def _urgent_elements(automaton: Automaton) -> set[int]:
     return found
 
 
-def _interrupted_locations(automaton: Automaton, safe: set[int]) -> list[Location]:
+def _is_noticed(found: Independence, location: Location, t: Transition) -> bool:
+    """May another process or a property notice a step?"""
+    if t.element.id not in found.safe or found.watchers.get(t.element.id):
+        return True
+    if location.accept or location.progress or location.number in found.shared_locations:
+        return True
+    return bool(found.labels.get(location.number))
+
+
+def _interrupted_locations(automaton: Automaton, found: Independence) -> list[Location]:
     """Locations inside atomic sequences that have done something others may notice."""
-    found: set[int] = set()
+    interrupted: set[int] = set()
     changed = True
     while changed:
         changed = False
         for location in automaton.locations:
             for t in location.transitions:
-                taints = location.number in found or t.element.id not in safe
-                if t.atom & 2 and taints and t.to not in found:
-                    found.add(t.to)
+                noticed = location.number in interrupted or _is_noticed(found, location, t)
+                if t.atom & 2 and noticed and t.to not in interrupted:
+                    interrupted.add(t.to)
                     changed = True
-    return [automaton.locations[number] for number in sorted(found)]
+    return [automaton.locations[number] for number in sorted(interrupted)]
 
 
 # ---- how many processes of a type there can be

@@ -24,6 +24,7 @@ class ProcessInit:
 
     params: list[str]
     lines: list[str]
+    claims: list[tuple[str, str]]  # declared ends of channels, as C: channel and end
 
 
 def _span() -> n.Span:
@@ -116,19 +117,21 @@ def process_init(writer: ExprWriter, automaton: Automaton, channel_index: dict[i
                 init.lines.append(assign_to(writer, leaf, name))
     init.symbols([s for s in automaton.process.variables if not assigned_later(s)])
     notes = _initial_notes(writer, automaton.process.variables, f"{automaton.process.name}:")
-    return ProcessInit(params, init.lines + _claims(writer, automaton) + notes)
+    claims = _claims(writer, automaton)
+    calls = [f"exclusive_claim(s, {chan}, pid, {end});" for chan, end in claims]
+    return ProcessInit(params, init.lines + calls + notes, claims)
 
 
-def _claims(writer: ExprWriter, automaton: Automaton) -> list[str]:
-    """The ends of channels the process declares to be its own, of those it knows from the start."""
+def _claims(writer: ExprWriter, automaton: Automaton) -> list[tuple[str, str]]:
+    """The ends of channels a process declares to be its own, of those it knows from the start."""
     if not writer.layout.checks_ends:
         return []
-    lines = []
-    for mode, ref in exclusive_claims(automaton.process):
-        if ref.field is None and ref.symbol is not None and not ref.symbol.is_array:
-            end = "END_RECEIVE" if mode == "xr" else "END_SEND"
-            lines.append(f"exclusive_claim(s, {writer.var(ref)}, pid, {end});")
-    return lines
+    ends = {"xr": "END_RECEIVE", "xs": "END_SEND"}
+    return [
+        (writer.var(ref), ends[mode])
+        for mode, ref in exclusive_claims(automaton.process)
+        if ref.field is None and ref.symbol is not None and not ref.symbol.is_array and not assigned_later(ref.symbol)
+    ]
 
 
 def exclusive_claims(process: n.Process) -> list[tuple[str, n.VarRef]]:

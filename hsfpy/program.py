@@ -144,6 +144,7 @@ class Program:
     actions: dict[int, int] = field(default_factory=dict)  # statement id -> number of its case
     settled: list[SettledRow] = field(default_factory=list)
     watchers: list[int] = field(default_factory=list)  # by transition, as ModelInfo.watchers
+    end_uses: dict[int, str] = field(default_factory=dict)  # by proctype
     global_use: GlobalUse = field(default_factory=lambda: GlobalUse([], [GlobalUse.END], [0]))
 
 
@@ -211,7 +212,7 @@ class _Builder:
         ])  # fmt: skip
         return ProcessProgram(
             index, c_string(":np_:"), n.ProcKind.NEVER.value, 0, 2, False, None, StructLayout(f"P{index}"),
-            locations, [case], ProcessInit([], []), "", False, analyse(graph),
+            locations, [case], ProcessInit([], [], []), "", False, analyse(graph),
         )  # fmt: skip
 
     def struct(self, automaton: Automaton) -> StructLayout:
@@ -393,7 +394,7 @@ class _Builder:
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
             self.feature_flags(steps), self.options.notes, self.actions, self.settled(writers),
-            self.watchers, self.global_use(cases),
+            self.watchers, self.end_uses(writers), self.global_use(cases),
         )  # fmt: skip
 
     def settled(self, writers: dict[int, ExprWriter]) -> list[SettledRow]:
@@ -413,6 +414,16 @@ class _Builder:
         texts = {case.number: [case.guard or "", *case.effect] for case in rows}
         n_actions = len(self.actions) + 2  # with that of the nonprogress claim
         return global_use([] if self.system.features.c_code else members, texts, n_actions)
+
+    def end_uses(self, writers: dict[int, ExprWriter]) -> dict[int, str]:
+        """By proctype, as C: may a process use this end of a channel?"""
+        found = {}
+        for index, uses in self.independence.uses.items():
+            parts = [f"end == {_END[send]}" for send in uses.any]
+            parts += [f"({writers[index].var(chan)} == id && end == {_END[send]})" for chan, send in uses.names]
+            if parts:
+                found[index] = " || ".join(parts)
+        return found
 
     def feature_flags(self, steps: StepAnalysis) -> dict[str, bool]:
         f = self.system.features
@@ -434,11 +445,12 @@ def _directives_freed(code: str) -> str:
     return code.lstrip("\n\r\\").replace("\\#", "\n#")
 
 
+_END = {False: "END_RECEIVE", True: "END_SEND"}
+
+
 def _condition(writer: ExprWriter, condition: Condition) -> str:
     chan = writer.var(condition.chan)
-    text = f"is_stable(s, {chan}, STABLE_{condition.test.upper()})"
-    end = {"xr": "END_RECEIVE", "xs": "END_SEND"}.get(condition.declared)
-    return f"exclusive_is({chan}, pid, {end}) && {text}" if end else text
+    return f"is_stable(s, {chan}, STABLE_{condition.test.upper()})"
 
 
 def _code_text(code: str) -> str:

@@ -210,11 +210,23 @@ static bool others_may(const State *s, int pid, bool end)
     return false;
 }
 
+/* Could a process that lives on, or will be started, use an end of a channel that this one has declared? */
+static bool leaves_ends(const State *s, int pid)
+{
+    if (!model.proctypes[state_process_type(s, pid)].declares_ends) return false;
+    if (others_may(s, pid, false)) return true;
+    for (int id = 1; id <= s->shape->n_channels; id++)
+        for (unsigned end = END_RECEIVE; end <= END_SEND; end++)
+            for (int other = 0; other < state_n_processes(s) && model_claims_end(s, pid, id, end); other++)
+                if (other != pid && model_uses_end(s, other, id, end)) return true;
+    return false;
+}
+
 /* If pids are no more than names, a process at its end and one that has ended are the same, and so are processes
  * started in another order. */
 static bool has_settled_ends(const State *s, int pid, const Transition *t)
 {
-    if (t->flags & T_END && pid != state_n_processes(s) - 1) return false;
+    if (t->flags & T_END && (pid != state_n_processes(s) - 1 || leaves_ends(s, pid))) return false;
     if (!ample.numbers_matter) return state_n_processes(s) < MANY_PROCESSES;
     if (t->flags & T_END) return !others_may(s, pid, false);
     return !(t->flags & T_RUN) || !others_may(s, pid, true);

@@ -139,6 +139,7 @@ typedef struct Proctype {
     const Location *locations;  /* indexed by location number */
     const ClaimLocation *claim; /* indexed by location number; NULL if it is no never claim */
     uint8_t *reached;           /* indexed by location number; set during searches */
+    bool declares_ends;         /* xr or xs */
 } Proctype;
 
 /* A message field inside a channel's slot. */
@@ -330,6 +331,10 @@ int model_claim_distance(const State *s, const Transition *t);
  * concerned? And is there anything to ask? */
 bool model_settled(const State *s, int pid, const Transition *t);
 bool model_has_condition(const Transition *t);
+/* May a process ever use this end of a channel? */
+bool model_uses_end(const State *s, int pid, int id, unsigned end);
+/* Does a process declare this end of a channel to be its own (exclusive.h)? */
+bool model_claims_end(const State *s, int pid, int id, unsigned end);
 /* Can this kind of transition be unexecutable at all? */
 bool model_can_block(const Transition *t);
 /* Does invariant number k hold? */

@@ -249,7 +249,7 @@ def test_claims_that_count_repetitions_are_refused(hsfpy_small: Hsfpy, tmp_path:
         (("--bfs", "--reduce=two-phase"), "two-phase is a depth-first search"),
         (("--astar", "--reduce=two-phase"), "two-phase is a depth-first search"),
         (("--bestfirst", "--reduce=two-phase"), "two-phase is a depth-first search"),
-        (("--idastar", "--reduce=two-phase"), "--idastar takes no reduction"),
+        (("--idastar", "--reduce=two-phase"), "two-phase is a depth-first search"),
         (("-l", "--astar", "--reduce=two-phase"), "two-phase is a depth-first search"),
         (("-l", "-f", "--reduce=two-phase"), "fairness"),
         (("-i", "--reduce=two-phase"), "short errors"),

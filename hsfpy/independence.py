@@ -574,6 +574,11 @@ def single_processes(system: System) -> set[int]:
         single |= more
 
 
+def restarts_processes(system: System) -> bool:
+    """May the same statement start processes again and again?"""
+    return any(repeated for sites in _run_sites(system).values() for _, repeated in sites)
+
+
 def _run_sites(system: System) -> dict[str, list[tuple[int, bool]]]:
     """Where each proctype is started: by whom, and whether again and again."""
     sites: dict[str, list[tuple[int, bool]]] = defaultdict(list)

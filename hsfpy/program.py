@@ -20,6 +20,7 @@ from hsfpy.independence import INVARIANTS, Condition, find_independence
 from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.ltl.formula import TRUE, prop
+from hsfpy.sticky import sticky_locations
 from hsfpy.text import element_text, struct_leaves
 from hsfpy.variables import VariableRow, variable_rows
 from hsfpy.walk import expressions_of
@@ -27,7 +28,7 @@ from hsfpy.walk import expressions_of
 T_ATOMIC, T_DSTEP, T_ELSE, T_RECEIVE, T_SEND, T_END, T_LOCAL, T_SKIP, T_BLOCKED = 1, 2, 4, 8, 16, 32, 64, 128, 256
 T_PRINT, T_ASSERT, T_ACTS, T_CODE = 512, 1024, 2048, 4096
 T_LAST, T_SAFE, T_RUN = 8192, 16384, 32768
-L_ACCEPT, L_END, L_PROGRESS = 1, 2, 4
+L_ACCEPT, L_END, L_PROGRESS, L_STICKY = 1, 2, 4, 16
 
 
 @dataclass(slots=True)
@@ -261,6 +262,7 @@ class _Builder:
         for t in location.transitions:
             self.transitions.append(self.transition(automaton, location, t))
         flags = L_ACCEPT * location.accept | L_END * location.end | L_PROGRESS * location.progress
+        flags |= L_STICKY * (location.number in self.sticky.get(automaton.index, ()))
         return LocationRow(
             first, len(location.transitions), flags, int(location.exempt), location.line, location.table_line,
             self.file_index(location.file or self.model.file), location.map, location.danger,
@@ -364,6 +366,7 @@ class _Builder:
         automata = self.system.automata
         invariants = self.options.invariants + ltl_invariants(self.model)
         self.independence = find_independence(self.system, [invariant.formula for invariant in invariants])
+        self.sticky = sticky_locations(self.system)
         cases = {a.index: self.cases(a) for a in automata}
         numbers = {number: ident for ident, number in self.actions.items()}
         for rows in cases.values():

@@ -54,6 +54,7 @@ static bool is_safe_transition(const Proctype *p, const Transition *t)
 static bool is_safe_place(const Proctype *p, const Location *at)
 {
     if (at->count == 0 || is_visible(at)) return false;
+    if (options.reduction == REDUCE_STATIC && at->flags & L_STICKY) return false;
     for (uint32_t i = at->first; i < at->first + at->count; i++)
         if (!is_safe_transition(p, &model.transitions[i])) return false;
     return true;
@@ -93,33 +94,6 @@ static void spread_back(const Proctype *p, Place *places)
             changed = changed || places[l].may_run != before.may_run || places[l].may_end != before.may_end;
         }
     }
-}
-
-/* A transition back to where a depth-first walk through the proctype is: every local cycle has one. */
-enum { WALK_NEW, WALK_OPEN, WALK_DONE };
-
-static void mark_sticky(const Proctype *p, uint16_t at, uint8_t *walk, bool *sticky)
-{
-    const Location *here = &p->locations[at];
-    walk[at] = WALK_OPEN;
-    for (uint32_t i = here->first; i < here->first + here->count; i++) {
-        const Transition *t = &model.transitions[i];
-        if (t->flags & T_END) continue;
-        if (walk[t->to] == WALK_OPEN) sticky[at] = true;
-        if (walk[t->to] == WALK_NEW) mark_sticky(p, t->to, walk, sticky);
-    }
-    walk[at] = WALK_DONE;
-}
-
-static void exclude_sticky(const Proctype *p, Place *places)
-{
-    uint8_t *walk = xcalloc(p->n_locations, sizeof *walk);
-    bool *sticky = xcalloc(p->n_locations, sizeof *sticky);
-    for (uint16_t l = 1; l < p->n_locations; l++)
-        if (walk[l] == WALK_NEW) mark_sticky(p, l, walk, sticky);
-    for (int l = 1; l < p->n_locations; l++) places[l].safe = places[l].safe && !sticky[l];
-    xfree(walk);
-    xfree(sticky);
 }
 
 /* May the steps of an atomic sequence stand for all? Searches that keep the states inside one tell only what its
@@ -168,7 +142,6 @@ static Place *places_of(const Proctype *p)
     Place *places = xcalloc(p->n_locations, sizeof *places);
     for (int l = 1; l < p->n_locations; l++) places[l] = place_alone(p, &p->locations[l]);
     spread_back(p, places);
-    if (options.reduction == REDUCE_STATIC) exclude_sticky(p, places);
     exclude_unsafe_sequences(p, places);
     return places;
 }

@@ -83,7 +83,13 @@ typedef struct Transition {
     const char *text;
 } Transition;
 
-enum LocationFlags { L_ACCEPT = 1, L_END = 2, L_PROGRESS = 4, L_ATOMIC = 8 };
+enum LocationFlags {
+    L_ACCEPT = 1,
+    L_END = 2,
+    L_PROGRESS = 4,
+    L_ATOMIC = 8,
+    L_STICKY = 16 /* no cycle of global states avoids all of these (hsfpy/sticky.py) */
+};
 
 /* A location of a proctype with its ordered transitions, escapes first. */
 typedef struct Location {

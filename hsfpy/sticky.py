@@ -118,6 +118,10 @@ class _Counted:
                 if el.stmt is not None:
                     self.note(el.stmt)
         self.is_usable = not system.features.c_code
+        self.places = {id(symbol): i for i, symbol in enumerate(system.model.symbols)}
+
+    def place(self, ref: n.VarRef) -> int:
+        return self.places[id(ref.symbol)]
 
     def note(self, stmt: n.Stmt) -> None:
         if isinstance(stmt, n.Assign) and _count(stmt) is None:
@@ -149,25 +153,20 @@ class _Counted:
     def add(self, found: _Effects, el: Element) -> None:
         stmt = el.stmt
         if isinstance(stmt, n.Send) and self.is_channel(stmt.chan):
-            found.makes.add((_place(stmt.chan), False))
+            found.makes.add((self.place(stmt.chan), False))
         elif isinstance(stmt, n.Receive) and not stmt.copy and self.is_channel(stmt.chan):
-            found.uses.add((_place(stmt.chan), False))
+            found.uses.add((self.place(stmt.chan), False))
         elif isinstance(stmt, n.Assign) and id(stmt.target.symbol) not in self.hidden:
             up = _count(stmt)
             if up is not None:
-                found.uses.add((_place(stmt.target), up))
-                found.makes.add((_place(stmt.target), not up))
+                found.uses.add((self.place(stmt.target), up))
+                found.makes.add((self.place(stmt.target), not up))
 
     def is_channel(self, chan: n.VarRef) -> bool:
         symbol = chan.symbol
         if symbol is None or chan.field is not None or symbol.is_array or id(symbol) in self.hidden:
             return False
         return symbol.context is None and isinstance(symbol.init, n.ChanInit) and symbol.init.capacity > 0
-
-
-def _place(ref: n.VarRef) -> int:
-    assert ref.symbol is not None
-    return ref.symbol.order
 
 
 def _count(stmt: n.Assign) -> bool | None:

@@ -205,10 +205,9 @@ def test_errors_that_hide(text: str, workshop: Workshop, tmp_path: Path) -> None
 
 WRONG = """
 chan c = [2] of { byte };
-proctype A(chan out) { xs out; out!1 }
-proctype B(chan out) { out!2 }
+active proctype A() { xs c; c!1 }
+active proctype B() { c!2 }
 active proctype C() { xr c; c?_; c?_ }
-init { run A(c); run B(c) }
 """
 
 

@@ -26,7 +26,7 @@ SAFETY = {
 LIVENESS = {"--dfs": ("stack", "duplicate", "static"), "--astar": ("static",), "--bfs": ("static",)}
 N_FORMULAS = 3
 # Iterative deepening visits states again and again.
-FEW_STATES = 2000
+FEW_STATES = 400
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
 
 if TYPE_CHECKING:
     from hsfpy.driver import Translation
+    from hsfpy.preprocess import FrontOptions
 
 # Models become large graphs of objects that all stay; looking through them for garbage again and again,
 # as Python does by default after every 700 new ones, takes a sixth of the time.
@@ -148,6 +149,8 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
         write_file(Path("pan.pre"), preprocess(path, front.cpp_args, front.preprocessor, []).text)
         return 0
+    if options.list_symbols or options.find_redundancies:
+        return _look_at_model(options, path, front)
     if options.product:
         from hsfpy.driver import translate_model
 
@@ -159,6 +162,20 @@ def _with_file(options: SpinOptions, path: str) -> int:
     from hsfpy.verify import verify
 
     return verify(options, path, front)
+
+
+def _look_at_model(options: SpinOptions, path: str, front: FrontOptions) -> int:
+    """-d and -A: what is in the model, and what could be left out."""
+    from hsfpy.driver import translate_model
+    from hsfpy.slicing import redundancies
+    from hsfpy.symbol_list import symbol_list
+
+    front.need_process = False
+    translation = translate_model(path, front)
+    sys.stdout.write("".join(f"{note}\n" for note in translation.notes if note.startswith("ltl ")))
+    look = symbol_list if options.list_symbols else redundancies
+    sys.stdout.write(look(translation.model, translation.system))
+    return 0
 
 
 def _print_product(options: SpinOptions, translation: Translation) -> int:

@@ -141,6 +141,7 @@ class _Resolver:
             seen.add(symbol.name)
             symbol.c_name = symbol.name
             self.complete(symbol)
+            self.table.note_field(symbol, typedef.name)
 
     def process(self, process: Process) -> None:
         self.declare_proctype(process)

@@ -45,6 +45,8 @@ class SpinOptions:
     verbose: bool = False  # -v
     print_only: bool = False  # -w with -run
     preprocess_only: bool = False  # -Z
+    list_symbols: bool = False  # -d
+    find_redundancies: bool = False  # -A
     invariants: list[str] = field(default_factory=list)  # --invariant
     replay: bool = False  # -t, -k, -replay
     trail_number: int = 0  # -tN
@@ -59,9 +61,7 @@ class SpinOptions:
 
 # What each letter that is not there yet belongs to, for the message about it.
 _LATER = {
-    "A": "slicing",
     "C": "channel access report",
-    "d": "symbol table",
     "I": "printing the expanded source",
     "S": "separate compilation",
     "x": "internal use",
@@ -146,6 +146,10 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.text.shown += SHOW_ALL
         case "W":
             options.norecompile = True
+        case "A":
+            options.find_redundancies = True
+        case "d":
+            options.list_symbols = True
         case "Z":
             options.preprocess_only = True
         case "k":

@@ -19,6 +19,7 @@ LABEL = "label"
 PROCTYPE = "proctype"
 MTYPE = "mtype constant"
 PREDEF = "predefined"
+FIELD = "field of a typedef"
 
 
 @dataclass(slots=True)
@@ -63,9 +64,14 @@ class SymbolTable:
         self._by_name.setdefault(name, []).append(entry)
         return entry
 
+    def note_field(self, symbol: Symbol, typedef: str) -> None:
+        """A field of a typedef: it stands in SPIN's list of names, but no name alone refers to it."""
+        self.entries.append(Entry(f"{typedef}.{symbol.name}", None, "_", FIELD, symbol))
+
     def variables(self, context: str | None) -> list[Symbol]:
         """The variables of a proctype (or the globals), in SPIN's order."""
-        return [entry.symbol for entry in self.entries if entry.symbol is not None and entry.context == context]
+        own = [entry for entry in self.entries if entry.context == context and entry.use != FIELD]
+        return [entry.symbol for entry in own if entry.symbol is not None]
 
     def named(self, name: str) -> list[Entry]:
         return self._by_name.get(name, [])
@@ -76,5 +82,6 @@ class SymbolTable:
             entry.name
             for entry in self.entries
             if entry.symbol is not None
+            and entry.use != FIELD
             and (entry.context is None or (entry.context == context and scope.startswith(entry.scope)))
         ]

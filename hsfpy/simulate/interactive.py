@@ -53,6 +53,7 @@ class Interactive:
         self.words = _words(source)
         self.by_chance = by_chance
         self.simulation = Simulation(machine, options, write, self.choose)
+        self.simulation.asks = True
         self.last: Step | None = None
 
     def run(self) -> int:
@@ -102,14 +103,17 @@ class Interactive:
         """Which process goes on, and how?"""
         while True:
             self.write("Select a statement\n")
-            for number, choice in enumerate(choices, start=1):
+            for number, choice in _else_last(choices):
                 if self.is_listed(choice) or choice.is_else:
                     self.write(f"\tchoice {number}: ")
                     self.describe(choice)
             answer = self.answer(choices, "Select [1-{}]: ")
-            if answer is not None:
+            if answer is None:
+                self.write("\tchoice is outside range\n")
+            elif answer.steps:
                 return answer
-            self.write("\tchoice is outside range\n")
+            elif sum(choice.pid == answer.pid for choice in choices) > 1:
+                self.write("\tunexecutable\n")
 
     def describe(self, choice: Choice) -> None:
         session = self.simulation.session
@@ -138,14 +142,14 @@ class Interactive:
             if len(possible) == 1:
                 return possible[0]
             answer = self.answer(choices, "Select [0-{}]: ")
-            if answer is not None:
+            if answer is not None and answer.steps:
                 return answer
-            self.write("\tchoice outside range\n")
+            self.write("\tchoice outside range\n" if answer is None else "\tunexecutable\n")
 
     # ---- answers
 
     def answer(self, choices: list[Choice], prompt: str) -> Choice | None:
-        """What was answered; None if it makes no sense."""
+        """What was answered, possible or not; None if it makes no sense."""
         possible = [number for number, choice in enumerate(choices, start=1) if choice.steps]
         if self.options.gui:
             self.write(f"Make Selection {len(choices)}\n\n")
@@ -158,12 +162,13 @@ class Interactive:
         if word.startswith("q"):
             raise Quit
         number = int(word) if word.isdigit() else 0
-        if not 1 <= number <= len(choices):
-            return None
-        if not choices[number - 1].steps:
-            self.write("\tunexecutable\n")
-            return None
-        return choices[number - 1]
+        return choices[number - 1] if 1 <= number <= len(choices) else None
+
+
+def _else_last(choices: list[Choice]) -> list[tuple[int, Choice]]:
+    """Numbered choices, process by process, each with its `else` at the end."""
+    order = {pid: place for place, pid in enumerate(dict.fromkeys(choice.pid for choice in choices))}
+    return sorted(enumerate(choices, start=1), key=lambda item: (order[item[1].pid], item[1].is_else))
 
 
 def _words(source: TextIO) -> Iterator[str]:

@@ -80,6 +80,7 @@ class Simulation:
         self.choose = choose  # None: the run ends here
         self.text = (text or _announcing)(self.session, options, write, False)
         self.by_number = {(a.index, el.number): el for a in machine.system.automata for el in a.body.elements}
+        self.asks = False  # somebody is asked for every step
         self.failed_at: tuple[int, Element] | None = None  # where an assertion has failed
         self.faults_told: set[tuple[int, int]] = set()
         automata = machine.system.automata
@@ -200,12 +201,12 @@ class Simulation:
         return self.failed_at is not None
 
     def take_jumps(self, step: Step, automaton: Automaton) -> None:
-        """The jumps on the way to the next statement; inside atomic sequences and behind a rendezvous
-        only the end of a loop is a step."""
+        """The jumps on the way to the next statement; inside atomic sequences, behind a rendezvous and when
+        somebody is asked which process goes on, only the end of a loop is a step."""
         if self.failed_at is not None:
             return
         body, location = automaton.body, self.session.location(step.pid)
-        quiet = step.partner is not None or bool(step.element.status & (Status.ATOM | Status.D_ATOM))
+        quiet = step.partner is not None or self.is_quiet(step.element)
         el = following(body, step.element)
         for _ in range(500):
             if quiet:
@@ -218,8 +219,13 @@ class Simulation:
             if self.options.shows(SHOW_STEPS | VERBOSE) and self.text.depth >= self.options.skip:
                 self.line(True, step.pid, automaton, el)
                 self.text.dump_after(step.pid, automaton)
-            quiet = bool(el.status & (Status.ATOM | Status.D_ATOM))
+            quiet = self.is_quiet(el)
             el = following(body, el)
+
+    def is_quiet(self, el: Element) -> bool:
+        """Are jumps behind a statement no steps?"""
+        asked = self.asks and self.session.n_processes > 1 and self.text.depth >= self.options.skip
+        return asked or bool(el.status & (Status.ATOM | Status.D_ATOM))
 
     # ---- the inside of a d_step
 

@@ -26,6 +26,7 @@ from hsfpy.lower import LowerOptions
 from hsfpy.preprocess import FrontOptions, Source, preprocess_unsaved, read_source
 from hsfpy.program import ProgramOptions, make_program
 from hsfpy.simulate.session import Machine, Session
+from hsfpy.simulate.spin_claims import TrailClaims
 from hsfpy.simulate.trail_file import TrailFile, find_trail, read_trail
 from hsfpy.trail.record import random_run, replay_run
 from hsfpy.trail.run import Run
@@ -83,6 +84,7 @@ class Model:
         """Use `from_file` or `from_text`."""
         translation = translate(source, options, LowerOptions(find_merges=True))
         self.name = source.file
+        self._source, self._options = source, options
         self.warnings = [warning.text for warning in translation.model.warnings]
         self.system = translation.system
         self._loses_messages = loses_messages
@@ -210,12 +212,22 @@ class Model:
         return self.machine.session()
 
     def simulate(self, *, seed: int = 0, steps: int = 1000) -> Run:
-        """A random run of at most `steps` steps; the same seed gives the same run."""
+        """A random run of at most `steps` steps, up to the first error; the same seed gives the same run, here and on
+        the command line (`hsfpy -n SEED`)."""
         return random_run(self.machine, seed, steps)
 
     def replay(self, trail: str | Path) -> Run:
-        """The run of a trail file made by hsfpy's verifier or SPIN's."""
-        return replay_run(self.machine, read_trail(str(trail)))
+        """The run of a trail file made by hsfpy's verifier or SPIN's. If SPIN found it under an `ltl` formula, its
+        claim moves along where SPIN's translation (_spin_nvr.tmp) is beside the trail or in the current folder."""
+        read = read_trail(str(trail))
+        claims = TrailClaims(read)
+        if not claims.texts:
+            return replay_run(self.machine, read)
+        system = translate(self._source, self._options, LowerOptions(find_merges=True), claims.add).system
+        if not claims.are_spins:
+            return replay_run(self.machine, read)
+        machine = Machine(system, ProgramOptions(self._loses_messages), self._link)
+        return replay_run(machine, read, knows_claims=True)
 
 
 def _words(defines: Mapping[str, object] | None) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 from oracle import ROOT, TESTS, quick_compiler
 
 import hsfpy
+from hsfpy.cli import main
 
 MODELS = TESTS / "trail_view"
 
@@ -119,6 +120,28 @@ def test_simulation_is_decided_by_its_seed() -> None:
     assert len(set(texts.values())) > 1
     assert texts == {seed: str(model.simulate(seed=seed)) for seed in range(8)}
     assert len(model.simulate(seed=1, steps=3)) == 3
+
+
+@pytest.mark.parametrize("name", ["lost_update.pml", "handshake.pml", "deadlock.pml"])
+def test_simulations_go_the_same_way_as_on_the_command_line(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(MODELS)
+    model = hsfpy.Model.from_file(name)
+    for seed in range(1, 6):
+        main(["-p", "-B", f"-n{seed}", "-u60", name])
+        lines = re.findall(r"^ *\d+:\tproc +(\d+) .*\t\[(.*)\]$", capsys.readouterr().out, re.M)
+        printed = [(int(pid), text) for pid, text in lines if _is_statement(text)]
+        actors = [actor for step in model.simulate(seed=seed, steps=60) for actor in (step.actor, step.partner)]
+        taken = [(actor.pid, actor.text) for actor in actors if actor is not None and _is_statement(actor.text)]
+        assert len(printed) > 2
+        assert printed == taken[: len(printed)]
+        assert len(taken) <= len(printed) + 1 or len(printed) > 40  # a failed assertion is no line in SPIN's text
+
+
+def _is_statement(text: str) -> bool:
+    """Printed texts are quoted differently, and jumps are no steps of the verifier."""
+    return not text.startswith(("printf", "goto", ".(goto)", "break", "-end-"))
 
 
 def test_chart_is_the_picture_of_a_result() -> None:

@@ -457,7 +457,7 @@ def test_chart_for_wish(tmp_path: Path, replay: Callable[..., tuple[int, str]]) 
     status, _ = replay(tmp_path, "-M", "-n1", model.name)
     script = (tmp_path / f"{model.name}.tcl").read_text()
     assert status == 0
-    assert ".c create line" in script and "-arrow both" in script
+    assert ".c create line" in script and "-fill darkred -arrow last" in script
     if shutil.which("tclsh"):
         stubs = "proc wm args {}; proc canvas args {proc .c args {}}; proc scrollbar args {}; proc pack args {}\n"
         run: Run = execute(["tclsh"], tmp_path, stdin=f"{stubs}source {model.name}.tcl; puts fine\n")

@@ -17,8 +17,9 @@ from hsfpy.driver import translate_model
 from hsfpy.frontend import FrontOptions
 from hsfpy.lower import LowerOptions
 from hsfpy.program import ProgramOptions
-from hsfpy.simulate.random_run import Chance, Simulation, choose_at_random
+from hsfpy.simulate.course import Chance, choose_at_random
 from hsfpy.simulate.session import Machine, Step
+from hsfpy.simulate.simulation import Simulation
 from hsfpy.simulate.text_options import TextOptions
 
 ALL = ("-p", "-g", "-l", "-s", "-r")

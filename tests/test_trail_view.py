@@ -26,6 +26,7 @@ from oracle import (
 
 from hsfpy import Model, Run
 from hsfpy.trail.chart import arrows
+from hsfpy.trail.command import TrailOptions, load_run
 from hsfpy.trail.listing import Listing
 
 MODELS = TESTS / "trail_view"
@@ -301,6 +302,39 @@ def test_spin_trails_are_read(tmp_path: Path) -> None:
         run = Model.from_file(tmp_path / f"{stem}.pml").replay(tmp_path / f"{stem}.pml.trail")
         assert run.problem is None
         assert f"pan:1: {run.ending.text} (" in said.stdout
+
+
+STARVED = """byte turn, inside[2];
+active [2] proctype User() {
+	do
+	:: turn == _pid || inside[1 - _pid] == 0 ->
+		inside[_pid] = 1;
+		inside[_pid] = 0
+	od
+}
+ltl served { []<> (inside[0] == 1) }
+"""
+
+
+def test_claims_of_spin_move_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SPIN's translation of the formula is found beside the trail, from any folder."""
+    try:
+        require_spin()
+    except OracleMissing as missing:
+        pytest.fail(str(missing), pytrace=False)
+    (tmp_path / "m.pml").write_text(STARVED)
+    compile_pan = [*quick_compiler(), "-w", "-o", "pan", "pan.c"]
+    for command in (["spin", "-a", "m.pml"], compile_pan, ["./pan", "-a", "-w16"]):
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    told = subprocess.run(["spin", "-t", "-p", "-v", "m.pml"], cwd=tmp_path, capture_output=True, text=True).stdout
+    claimed = re.findall(r"^ *(\d+):\tproc  - \(served:1\) .*\t\[(.*)\]", told, re.M)
+    monkeypatch.chdir(tmp_path.parent)
+    for run in (
+        load_run(TrailOptions(str(tmp_path / "m.pml"))),
+        Model.from_file(tmp_path / "m.pml").replay(tmp_path / "m.pml.trail"),
+    ):
+        assert run.problem is None and run.claim == "served" and run.ending.kind == "cycle"
+        assert [(str(step.depth), step.text) for step in run if step.is_claim] == claimed != []
 
 
 # Not to be seen in the run itself: it was found by looking at what else could have happened, or with options.

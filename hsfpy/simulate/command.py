@@ -6,22 +6,23 @@ import sys
 from pathlib import Path
 
 from hsfpy import nodes as n
-from hsfpy.claims import add_ltl_claims, formula_text
+from hsfpy.claims import formula_text
 from hsfpy.driver import Translation, translate_model
 from hsfpy.files import write_file
 from hsfpy.frontend import FrontOptions
 from hsfpy.lower import LowerOptions
 from hsfpy.program import ProgramOptions
-from hsfpy.simulate.chart import ChartText, tcl_script
+from hsfpy.simulate.course import Chance, choose_at_random
 from hsfpy.simulate.guided import GuidedText, newer_model_note
 from hsfpy.simulate.interactive import Interactive
-from hsfpy.simulate.random_run import Chance, Simulation, choose_at_random
 from hsfpy.simulate.session import Machine
-from hsfpy.simulate.spin_claims import add_spin_claims, fits, spin_claims
-from hsfpy.simulate.spin_text import SpinText
+from hsfpy.simulate.simulation import Simulation
+from hsfpy.simulate.spin_claims import TrailClaims
 from hsfpy.simulate.text_options import SHOW_RECEIVES, SHOW_SENDS, SHOW_STEPS, VERBOSE
-from hsfpy.simulate.trail_file import TrailError, TrailFile, find_trail, read_trail
+from hsfpy.simulate.trail_file import TrailError, find_trail, read_trail
 from hsfpy.spin_options import SpinOptions
+from hsfpy.trail.record import random_run, replay_run
+from hsfpy.trail.run import Run
 from hsfpy.unused import unused_variables
 
 CHART_STEPS = 1024  # of -M, unless -u says otherwise
@@ -81,33 +82,18 @@ def _print_start(pid: int, unit: n.Process, options: SpinOptions) -> None:
 # ---------------------------------------------------------------- replay
 
 
-class _Claims:
-    """Chooses the never claims of formulas: SPIN's own, if the trail is SPIN's and they are here."""
-
-    def __init__(self, trail: TrailFile) -> None:
-        self.text = spin_claims() if trail.claim is not None else None
-        self.are_spins = False
-
-    def add(self, model: n.Model) -> list[str]:
-        if self.text is not None and model.ltls and fits(self.text, model):
-            self.are_spins = True
-            return add_spin_claims(model, self.text)
-        return add_ltl_claims(model)
-
-
 def _replay(options: SpinOptions, path: str, front: FrontOptions) -> int:
     lowering = LowerOptions(old_priorities=options.text.old_priorities, find_merges=True)
     try:
         trail = read_trail(find_trail(path, options.trail_number, options.trail_file))
-        claims = _Claims(trail)
+        claims = TrailClaims(trail)
         translation = translate_model(path, front, lowering, claims.add)
         machine = machine_for(translation, options)
         _print_head(translation, options)
         sys.stdout.write(newer_model_note(path, trail.path, options.text))
-        kind = ChartText if options.text.chart else SpinText
-        guided = GuidedText(machine, trail, options.text, sys.stdout.write, claims.are_spins, kind)
-        guided.run()
-        _draw(guided.text, path, options)
+        if options.text.chart:
+            return _draw(replay_run(machine, trail, claims.are_spins), path, options)
+        GuidedText(machine, trail, options.text, sys.stdout.write, claims.are_spins).run()
     except TrailError as error:
         print(f"spin: {error}")
         if options.text.gui:
@@ -132,26 +118,30 @@ def _simulate(options: SpinOptions, path: str, front: FrontOptions) -> int:
         print("warning: trace assertion not used in random simulation")
     machine = machine_for(translation, options)
     by_chance = choose_at_random(Chance(options.seed))
+    if options.text.chart:
+        return _draw(random_run(machine, options.seed, options.text.limit), path, options)
     if options.interactive:
         dialogue = Interactive(machine, options.text, _write_now, sys.stdin, by_chance)
         status, depth = dialogue.run(), dialogue.simulation.text.depth
     else:
-        kind = ChartText if options.text.chart else None
-        simulation = Simulation(machine, options.text, sys.stdout.write, by_chance, kind)
+        simulation = Simulation(machine, options.text, sys.stdout.write, by_chance)
         status, depth = simulation.run(), simulation.text.depth
-        _draw(simulation.text, path, options)
     if options.tell_seed and depth > 0:
         print(f"seed used: {options.seed}")
     return 0 if options.text.gui else status
 
 
-def _draw(text: SpinText, path: str, options: SpinOptions) -> None:
-    """Writes the chart of -M and says how to see it."""
-    if isinstance(text, ChartText):
-        name = f"{path}.tcl"
-        write_file(Path(name), tcl_script(text.chart, path))
-        sys.stdout.flush()
-        print(f"seed used: -n{options.seed}\nwish -f {name} &", file=sys.stderr)
+def _draw(run: Run, path: str, options: SpinOptions) -> int:
+    """Writes the chart of -M and says how to see it; returns the exit status."""
+    from hsfpy.trail.tcl import tcl_script
+
+    name = f"{path}.tcl"
+    write_file(Path(name), tcl_script(run, path))
+    if run.problem is not None:
+        print(f"spin: {run.problem}")
+    sys.stdout.flush()
+    print(f"seed used: -n{options.seed}\nwish -f {name} &", file=sys.stderr)
+    return 0 if run.problem is None else 1
 
 
 def _write_now(text: str) -> None:

@@ -28,7 +28,6 @@ class GuidedText:
         options: TextOptions,
         write: Callable[[str], object],
         knows_claims: bool = False,
-        text: type[SpinText] = SpinText,
     ) -> None:
         self.machine = machine
         self.trail = trail
@@ -36,7 +35,7 @@ class GuidedText:
         self.write = write
         self.replay = Replay(machine, trail, knows_claims)
         self.stopped_at_assertion = False  # graphical clients want no more then
-        self.text = text(self.replay.session, options, write, trail.claim is not None)
+        self.text = SpinText(self.replay.session, options, write, trail.claim is not None)
 
     def run(self) -> None:
         """The whole replay. Raises TrailError where the trail does not fit, after printing what came before."""

@@ -13,8 +13,8 @@ from typing import TextIO
 
 from hsfpy.elements import Element, Op
 from hsfpy.program import T_ATOMIC
-from hsfpy.simulate.random_run import Simulation
 from hsfpy.simulate.session import Machine, Step
+from hsfpy.simulate.simulation import Simulation
 from hsfpy.simulate.spin_text import statement_text
 from hsfpy.simulate.text_options import VERBOSE, TextOptions
 

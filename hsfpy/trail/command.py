@@ -15,6 +15,7 @@ from hsfpy.lower import LowerOptions
 from hsfpy.preprocess import FrontOptions
 from hsfpy.program import ProgramOptions
 from hsfpy.simulate.session import Machine
+from hsfpy.simulate.spin_claims import TrailClaims
 from hsfpy.simulate.trail_file import TrailError, find_trail, read_trail
 from hsfpy.trail.listing import Listing, wants_colour
 from hsfpy.trail.record import replay_run
@@ -62,14 +63,15 @@ def load_run(options: TrailOptions) -> Run:
     trail = read_trail(find_trail(options.model, given=options.trail))
     front = FrontOptions(cpp_args=options.cpp_args, never_files=options.never_files, need_process=False)
     with contextlib.redirect_stdout(sys.stderr):  # warnings; standard output may be for JSON
-        translation = translate_model(options.model, front, LowerOptions(find_merges=True))
+        claims = TrailClaims(trail)
+        translation = translate_model(options.model, front, LowerOptions(find_merges=True), claims.add)
     program = ProgramOptions(loses_messages=options.loses_messages)
-    return replay_run(Machine(translation.system, program, options.link), trail)
+    return replay_run(Machine(translation.system, program, options.link), trail, claims.are_spins)
 
 
 def _show(run: Run, options: TrailOptions) -> None:
-    from hsfpy.trail.chart import svg
     from hsfpy.trail.page import html
+    from hsfpy.trail.svg import svg
     from hsfpy.trail.to_json import run_json
 
     if options.json is not None:

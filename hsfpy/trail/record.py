@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from dataclasses import dataclass, replace
 
@@ -11,6 +10,7 @@ from hsfpy.diagnostics import Loc
 from hsfpy.elements import Element, Op
 from hsfpy.frontend import source_texts
 from hsfpy.simulate import library
+from hsfpy.simulate.course import Chance, Course, choose_at_random
 from hsfpy.simulate.library import CLAIM_PID
 from hsfpy.simulate.replay import CycleStart, Event, Replay
 from hsfpy.simulate.session import Machine, Message, Note, Outcome, Session, State, Step
@@ -57,18 +57,22 @@ def replay_run(machine: Machine, trail: TrailFile, knows_claims: bool = False, e
 
 
 def random_run(machine: Machine, seed: int, limit: int) -> Run:
-    """A random walk of at most `limit` steps; the same seed gives the same run every time."""
-    choose = random.Random(seed)
+    """A random walk of at most `limit` steps, up to the first error: the one that `hsfpy -n SEED` takes."""
     session = machine.session()
     recorder = _Recorder(session)
-    for number in range(1, limit + 1):
-        steps = session.steps()
-        if not steps:
+    course = Course(session, choose_at_random(Chance(seed)))
+
+    def tell_fault(step: Step, outcome: Outcome) -> None:
+        recorder.add_step(len(recorder.steps) + 1, step, outcome)
+
+    while len(recorder.steps) < limit and not (recorder.steps and recorder.steps[-1].fault):
+        seen = len(recorder.steps)
+        step = course.next(course.options(), tell_fault)
+        if len(recorder.steps) > seen:
+            break  # a guard was a run-time error
+        if step is None:
             break
-        step = choose.choice(steps)
-        recorder.add_step(number, step, session.take(step))
-        if recorder.steps[-1].fault is not None:
-            break
+        recorder.add_step(seen + 1, step, session.take(step))
     return recorder.run(None, None, None)
 
 

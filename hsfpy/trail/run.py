@@ -210,7 +210,7 @@ class Run(Sequence[RunStep]):
 
     def to_svg(self) -> str:
         """Its message sequence chart."""
-        from hsfpy.trail.chart import svg
+        from hsfpy.trail.svg import svg
 
         return svg(self)
 

@@ -7,43 +7,19 @@ so that a run reads the same.
 
 from __future__ import annotations
 
-import select
 from collections.abc import Callable
 
 from hsfpy.automaton import Automaton
-from hsfpy.cstmt import reads_stdin
 from hsfpy.elements import GROUPS, Body, Element, Op, Status
 from hsfpy.simulate import library
+from hsfpy.simulate.course import Course
 from hsfpy.simulate.replay import Walk, following
-from hsfpy.simulate.session import Machine, Outcome, Session, Step
+from hsfpy.simulate.session import Machine, Outcome, Step
 from hsfpy.simulate.spin_text import SpinText, statement_text
 from hsfpy.simulate.text_options import SHOW_STEPS, VERBOSE, TextOptions
 
 _JUMPS = (Op.GOTO, Op.DOT)
 _EXCLUSIVE = Status.ATOM | Status.LAST | Status.D_ATOM
-
-
-class Chance:
-    """Random numbers that are the same for a seed everywhere (Park and Miller's minimal standard)."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed % 2147483647 or 1
-
-    def below(self, bound: int) -> int:
-        self.state = self.state * 16807 % 2147483647
-        return self.state % bound
-
-
-def choose_at_random(chance: Chance) -> Callable[[list[Step]], Step]:
-    """Chooses a process first, then one of its steps: many options do not make a process more likely."""
-
-    def choose(steps: list[Step]) -> Step:
-        pids = list(dict.fromkeys(step.pid for step in steps))
-        pid = pids[chance.below(len(pids))]
-        own = [step for step in steps if step.pid == pid]
-        return own[chance.below(len(own))]
-
-    return choose
 
 
 def silent_moves(body: Body, el: Element | None) -> Element | None:
@@ -71,20 +47,16 @@ class Simulation:
         options: TextOptions,
         write: Callable[[str], object],
         choose: Callable[[list[Step]], Step | None],
-        text: Callable[[Session, TextOptions, Callable[[str], object], bool], SpinText] | None = None,
     ) -> None:
         self.machine = machine
         self.session = machine.session()
         self.options = options
         self.write = write
-        self.choose = choose  # None: the run ends here
-        self.text = (text or _announcing)(self.session, options, write, False)
+        self.course = Course(self.session, choose)
+        self.text = SpinText(self.session, options, write, False, simulates=True)
         self.by_number = {(a.index, el.number): el for a in machine.system.automata for el in a.body.elements}
         self.asks = False  # somebody is asked for every step
         self.failed_at: tuple[int, Element] | None = None  # where an assertion has failed
-        self.faults_told: set[tuple[int, int]] = set()
-        automata = machine.system.automata
-        self.reads_stdin = any(reads_stdin(el.stmt) for a in automata for el in a.body.elements)
 
     def run(self) -> int:
         """The whole run. Returns SPIN's exit status: the number of errors, 1 after a failed assertion."""
@@ -108,27 +80,18 @@ class Simulation:
         if self.options.limit and self.text.depth >= self.options.limit:
             self.write(f"-------------\ndepth-limit (-u{self.options.limit} steps) reached\n")
             return False
-        steps = self.session.steps()
-        while not steps and self.reads_stdin and not self.session.lib.session_stdin_ended():
-            _wait_for_input()
-            steps = self.session.steps()
+        options = self.course.options()
         if self.session.timeout and self.session.n_processes and self.text.depth >= self.options.skip:
             self.text.tag(0, "timeout\n")
-        possible = self.without_faults(steps)
-        step = self.choose(possible) if possible else None
+        step = self.course.next(options, self.tell_fault)
         if step is None:
             return False
         self.take(step)
         return self.failed_at is None
 
-    def without_faults(self, steps: list[Step]) -> list[Step]:
-        """The steps that can be taken. One whose guard is a run-time error cannot; it is told once."""
-        for step in steps:
-            if step.faulty and (step.pid, step.transition) not in self.faults_told:
-                self.faults_told.add((step.pid, step.transition))
-                outcome = self.session.take(step)  # raises the fault again and changes nothing
-                self.text.happened(step.pid, self.session.process(step.pid), step.element, outcome, failed=True)
-        return [step for step in steps if not step.faulty]
+    def tell_fault(self, step: Step, outcome: Outcome) -> None:
+        """A run-time error in a guard."""
+        self.text.happened(step.pid, self.session.process(step.pid), step.element, outcome, failed=True)
 
     # ---- one step
 
@@ -253,12 +216,3 @@ class Simulation:
         if at is None:
             self.text.error(shown, "stmnt in d_step blocks")
         self.session.arrive(step.pid, step.transition)
-
-
-def _announcing(session: Session, options: TextOptions, write: Callable[[str], object], claimed: bool) -> SpinText:
-    return SpinText(session, options, write, claimed, simulates=True)
-
-
-def _wait_for_input() -> None:
-    """Waits until standard input has something, or has ended."""
-    select.select([0], [], [])

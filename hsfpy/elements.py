@@ -134,6 +134,7 @@ class Body:
     labels: list[Label]  # latest first
     size: int  # number of state numbers in use, plus one
     elements: list[Element]
+    remarks: list[str] = field(default_factory=list)  # what SPIN says about the statements with -v
 
     def labels_at(self, el: Element, prefix: str = "") -> list[Label]:
         """The labels at `el` whose name starts with `prefix`."""
@@ -217,6 +218,7 @@ class ElementBuilder:
         self.loops: list[_Loop] = []
         self.labels: list[Label] = []
         self.elements: list[Element] = []
+        self.remarks: list[str] = []
         self.d_step = -1
         self.ahead = (0, "")  # where SPIN's lexer stands: line and file of the token read ahead
 
@@ -228,7 +230,7 @@ class ElementBuilder:
         self.ahead = (p.end_line, p.end_file)
         self.append(self.new(Op.END, p.end_line, p.end_file))
         seq = self.close(p.body.span.loc)
-        return Body(p, seq, self.labels, self.number, self.elements)
+        return Body(p, seq, self.labels, self.number, self.elements, self.remarks)
 
     # ---- elements and sequences
 
@@ -428,6 +430,8 @@ class ElementBuilder:
             removed = False
             if is_skip(el) and not any(lab.element is el for lab in self.labels):
                 count += 1
+                if count > 1 and el.op is Op.CONDITION:
+                    self.remarks.append(f"spin: {el.file}:{el.line}, redundant skip")
                 if count > 1 and el.op is Op.CONDITION and el is not option.first and el is not option.last:
                     assert previous is not None
                     previous.next = el.next
@@ -476,7 +480,7 @@ class ElementBuilder:
         body = self.sequence(stmt.body)
         op = {n.Atomic: Op.ATOMIC, n.DStep: Op.D_STEP, n.Block: Op.BLOCK}[type(stmt)]
         if op is not Op.BLOCK:
-            make_atomic(body, Status.D_ATOM if op is Op.D_STEP else Status.NONE)
+            make_atomic(body, Status.D_ATOM if op is Op.D_STEP else Status.NONE, self.remarks)
         if isinstance(stmt, n.DStep):
             self.d_step = outer
         return lambda: self.add_group(op, body, stmt)
@@ -651,30 +655,34 @@ def _tests_channel(e: n.Expr) -> bool:
             return False
 
 
-def make_atomic(seq: Seq, added: Status) -> None:
+def make_atomic(seq: Seq, added: Status, remarks: list[str]) -> None:
     """Marks the elements of an atomic or d_step sequence; its last step gives up control."""
-    _walk_atomic(seq, added)
+    _walk_atomic(seq, added, remarks)
     last = seq.last
     assert last is not None
     if last.op in (Op.BLOCK, Op.ATOMIC):
         assert last.body is not None
-        make_atomic(last.body, added)
+        make_atomic(last.body, added, remarks)
     elif last.op is Op.UNLESS:
-        make_atomic(last.subs[0], added)
+        make_atomic(last.subs[0], added, remarks)
     else:
         last.status = (last.status & ~Status.ATOM) | Status.LAST
 
 
-def _walk_atomic(seq: Seq, added: Status) -> None:
+def _walk_atomic(seq: Seq, added: Status, remarks: list[str]) -> None:
     for el in seq.items():
         el.status |= Status.ATOM | added
+        if el.op in (Op.ATOMIC, Op.D_STEP):
+            ignored = " (ignored)" if el.op is Op.ATOMIC or added else ""
+            around = "d_step" if added else "atomic"
+            remarks.append(f"spin: {el.file}:{el.line}, warning, {el.op.value} inside {around}{ignored}")
         if el.op is Op.ATOMIC or (el.op is Op.D_STEP and added):
             el.op = Op.BLOCK
         if el.op is Op.BLOCK:
             assert el.body is not None
-            _walk_atomic(el.body, added)
+            _walk_atomic(el.body, added, remarks)
         for sub in el.subs:
-            _walk_atomic(sub, added)
+            _walk_atomic(sub, added, remarks)
 
 
 def attach_escape(seq: Seq, escape: Seq) -> None:

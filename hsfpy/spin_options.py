@@ -65,7 +65,6 @@ _LATER = {
     "I": "printing the expanded source",
     "S": "separate compilation",
     "x": "internal use",
-    "Y": "limited visibility for graphical clients",
 }
 
 
@@ -180,6 +179,8 @@ def _parse_text(options: SpinOptions, letter: str, rest: str) -> bool:
             text.no_indent = True
         case "X":
             text.gui = True
+        case "Y":
+            text.track = True
         case "j":
             text.skip = _number(rest)
         case "u":

@@ -55,11 +55,12 @@ def symbol_line(entry: Entry, model: n.Model, number_params: bool = True) -> str
     size = f"[{symbol.length}]" if symbol.is_array else ""
     where = ":struct-field:" if entry.use == FIELD else entry.context or ":global:"
     role = _parameter(symbol, model) if symbol.is_param and number_params else _role(symbol)
-    parts = [_type(symbol.kind), entry.name + size, _value(symbol), f"<{where}>", f"<{role}>"]
+    parts = [type_text(symbol.kind), entry.name + size, _value(symbol), f"<{where}>", f"<{role}>"]
     return "\t".join(parts) + _messages(symbol) + scope
 
 
-def _type(kind: n.Kind) -> str:
+def type_text(kind: n.Kind) -> str:
+    """The name of a type, in the width SPIN gives it."""
     return "unsigned " if kind is n.Kind.UNSIGNED else f"{kind.value:<6}"
 
 
@@ -120,5 +121,5 @@ def _messages(symbol: n.Symbol) -> str:
     if symbol.kind is not n.Kind.CHAN:
         return ""
     fields = symbol.init.fields if isinstance(symbol.init, n.ChanInit) else []
-    texts = [f"struct {fld.subtype}" if fld.kind is n.Kind.STRUCT else _type(fld.kind) for fld in fields]
+    texts = [f"struct {fld.subtype}" if fld.kind is n.Kind.STRUCT else type_text(fld.kind) for fld in fields]
     return f"\t{len(fields)}\t" + "\t".join(texts)

@@ -198,6 +198,34 @@ def test_standard_input(tmp_path: Path) -> None:
     assert "\t\tnl = 2\n" in run.out and "\t\tnw = 5\n" in run.out and "\t\tnc = 25\n" in run.out
 
 
+NOTED = """byte x, y, unused;
+show byte seen; show byte all[2];
+active proctype P() {
+	show byte own;
+	atomic {
+		x++;
+		atomic { y++; d_step { x = 0; d_step { y = 1 } } };
+		d_step { x = y; atomic { y = 2 } }
+	};
+	seen = x; all[1] = y; own = 3;
+	if
+	:: skip; skip; skip; x++
+	:: y > 7 -> skip; skip
+	fi
+}
+"""
+
+
+@pytest.mark.parametrize("options", ["-v", "-v -p -g -l", "-v -p -X", "-Y -p -g -l", "-Y -p -g -l -X"])
+def test_notes_and_tracked_variables(options: str, tmp_path: Path, simulate: Callable[..., tuple[int, str]]) -> None:
+    (tmp_path / "m.pml").write_text(NOTED)
+    words = [*options.split(), "-n1", "m.pml"]
+    theirs = execute(["spin", *words], tmp_path).out
+    assert simulate(tmp_path, *words) == (0, theirs)
+    assert ("redundant skip" in theirs) == ("-v" in options)
+    assert ("(TRACK)" in theirs) == (options == "-Y -p -g -l -X")
+
+
 # ---------------------------------------------------------------- interactive
 
 TWO = """byte x;

@@ -63,12 +63,20 @@ def _print_head(translation: Translation, options: SpinOptions) -> None:
         if isinstance(unit, n.Ltl) and notes:
             print(notes.pop(0))
         elif isinstance(unit, n.Process):
+            if options.text.shows(VERBOSE):
+                _print_remarks(translation, unit)
             for _ in range(unit.active):
                 _print_start(started, unit, options)
                 started += 1
     if options.text.shows(VERBOSE):
         for warning in unused_variables(model):
             print(warning)
+
+
+def _print_remarks(translation: Translation, unit: n.Process) -> None:
+    for automaton in translation.system.automata:
+        if automaton.process is unit:
+            print(*automaton.body.remarks, sep="\n", end="\n" if automaton.body.remarks else "")
 
 
 def _print_start(pid: int, unit: n.Process, options: SpinOptions) -> None:

@@ -212,7 +212,7 @@ class Simulation:
                 return
             if self.options.shows(SHOW_STEPS | VERBOSE) and self.text.depth >= self.options.skip:
                 self.line(at is end or self.options.shows(VERBOSE), step.pid, automaton, shown)
-                self.text.dump_after(step.pid, automaton)
+                self.text.dump_after(step.pid, automaton, inside_d_step=bool(at.status & Status.D_ATOM))
         if at is None:
             self.text.error(shown, "stmnt in d_step blocks")
         self.session.arrive(step.pid, step.transition)

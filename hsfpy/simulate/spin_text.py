@@ -59,10 +59,12 @@ class SpinText:
         self.claimed = claimed  # a trail with a claim: SPIN counts it as process 0
         self.simulates = simulates  # no trail: processes are announced
         self.memory = SpinMemory(session)
+        self.tracked: dict[int, int] = {}  # columns of -Y
         self.column_head = True  # the head of a chart is still to be printed
         self.last_claim_line = -1
         self.told_claim_line = -1
         self.n_errors = 0
+        self.at_end = False  # the last state is shown
         self.all_queues = False  # also those the last step has not used
         self.explained = False
         self.started = {automaton.index for automaton in self._alive()}
@@ -332,13 +334,13 @@ class SpinText:
             return False
         return self.options.shows(VERBOSE) or (self.options.shows(SHOW_STEPS) and pid != CLAIM_PID)
 
-    def dump_after(self, pid: int, automaton: Automaton) -> None:
+    def dump_after(self, pid: int, automaton: Automaton, inside_d_step: bool = False) -> None:
         """The variables, after a step."""
         if self.options.shows(SHOW_GLOBALS):
             self.dump_globals(final=False)
         if self.options.shows(SHOW_LOCALS):
             self.dump_locals(pid, automaton, final=False)
-        if self.options.gui:
+        if self.options.gui and not inside_d_step:
             self.write("\n")
 
     def is_news(self, owner: Owner, variable: Variable) -> bool:
@@ -374,17 +376,33 @@ class SpinText:
             elif symbol.kind is n.Kind.CHAN:
                 self.dump_channels(variable, owner.raw, f"{name}({pid}):")
             elif final or self.is_news(owner, variable):
-                self.dump_values(variable, owner.raw, f"{name}({pid}):")
+                self.dump_values(variable, owner.raw, f"{name}({pid}):", f"{name}({pid + self.claimed}):")
 
-    def dump_values(self, variable: Variable, raw: list[int], prefix: str) -> None:
+    def dump_values(self, variable: Variable, raw: list[int], prefix: str, tracked_as: str = "") -> None:
         for leaf in variable.leaves:
-            self.dump_value(leaf, raw, prefix)
+            value = self.dump_value(leaf, raw, prefix)
+            if self.options.track and variable.symbol.show and not self.at_end:
+                self.track(leaf, value, tracked_as)
 
-    def dump_value(self, leaf: Leaf, raw: list[int], prefix: str) -> None:
+    def dump_value(self, leaf: Leaf, raw: list[int], prefix: str) -> int | str:
         value: int | str = raw[leaf.at]
         if leaf.symbol.kind is n.Kind.MTYPE:
             value = self.machine.mtype_name(leaf.symbol.subtype, raw[leaf.at])
         self.write(f"\t\t{prefix}{leaf.name} = {value}\n")
+        return value
+
+    def track(self, leaf: Leaf, value: int | str, prefix: str) -> None:
+        """-Y: variables declared with `show` once more, for clients as a step in a column of its own."""
+        name = prefix + leaf.symbol.name
+        if not self.options.gui:
+            self.write(f"\t\t{name} = {value}\n")
+            return
+        column = self.tracked.setdefault(id(leaf.symbol), len(self.tracked) % 10 + 1)
+        kind = "locvar" if prefix else "globvar"
+        place = f'{self.depth:3d}:\tproc {self.memory.n_created + column - 1:3d} (TRACK) line   1 "var" (state 0)'
+        self.write(
+            f"MSC: ~G {name} {value}\n{place}\t[printf('MSC: {kind}\\\\n')]\n\t\t{prefix}{leaf.name} = {value}\n"
+        )
 
     def dump_struct(self, variable: Variable, raw: list[int], channel_prefix: str, prefix: str) -> None:
         self.memory.look_at_all(variable)
@@ -426,7 +444,7 @@ class SpinText:
         alive = self.session.n_processes
         if alive or self.session.claim is not None:
             self.write(f"#processes: {alive}\n")
-            self.all_queues = True
+            self.at_end = self.all_queues = True
             self.dump_globals(final=True)
             self.all_queues = False
             for pid in [*range(alive - 1, -1, -1), *([CLAIM_PID] if CLAIM_PID in at else [])]:

@@ -22,6 +22,7 @@ class TextOptions:
     skip: int = 0  # -j: show nothing of the first steps
     limit: int = 0  # -u: stop after this many steps, 0: never
     hidden_queues: set[int] = field(default_factory=set)  # -q
+    track: bool = False  # -Y: variables declared with `show` are printed once more
     old_priorities: bool = False  # -o6
 
     def shows(self, what: int) -> bool:

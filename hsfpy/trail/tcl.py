@@ -60,7 +60,7 @@ def _step(layout: Layout, step: RunStep) -> Iterator[str]:
     text = layout.local_text(step)
     x, half = layout.columns[step.pid], layout.box_width(text) // 2
     yield f".c create rectangle {x - half} {y - 10} {x + half} {y + 10} -fill ivory -outline {layout.colour(step)}"
-    yield f".c create text {x} {y} -text {_word(text)}"
+    yield f".c create text {x} {y} -font {{Helvetica -11}} -text {_word(text)}"
 
 
 def _message(layout: Layout, arrow: Arrow) -> Iterator[str]:

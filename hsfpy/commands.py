@@ -50,6 +50,18 @@ def bench_liveness(json_file: str | None, table: str | None) -> None:
         Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
 
 
+@bench.command("por", help="Partial order reduction: STTT 2004 Tables 4 and 5, Table 1 of the two-phase paper (1998).")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="also write the results to this file")
+@click.option("--table", "table", help="only tables whose title contains this text, e.g. 'Table 5' or 'Two-phase'")
+def bench_por(json_file: str | None, table: str | None) -> None:
+    """Prints the tables as Markdown."""
+    from hsfpy.bench_por import bench as run_tables
+
+    results = run_tables(click.echo, table)
+    if json_file:
+        Path(json_file).write_text(json.dumps(results, indent=1) + "\n")
+
+
 @commands.command("claim", help="The components of never claims and ltl formulas, and what a search makes of them.")
 @click.argument("model", required=False, type=click.Path(dir_okay=False))
 @click.option("--name", help="only this claim or ltl formula")

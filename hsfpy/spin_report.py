@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 
 
+def read_counts(text: str) -> tuple[int | None, int | None]:
+    """States stored and transitions."""
+    stored = re.search(r"^\s*([\d.e+]+) states, stored", text, re.MULTILINE)
+    transitions = re.search(r"^\s*([\d.e+]+) transitions", text, re.MULTILINE)
+    if stored is None or transitions is None:
+        return None, None
+    return int(float(stored[1])), int(float(transitions[1]))
+
+
 def read_report(text: str) -> tuple[int | None, int | None, int | None]:
     """States stored, transitions, and the number of steps to the first error."""
     depth = re.search(r"^pan:1: .* \(at depth (-?\d+)\)$", text, re.MULTILINE)
-    stored = re.search(r"^\s*([\d.e+]+) states, stored", text, re.MULTILINE)
-    transitions = re.search(r"^\s*([\d.e+]+) transitions", text, re.MULTILINE)
-    if depth is None or stored is None or transitions is None:
+    stored, transitions = read_counts(text)
+    if depth is None or stored is None:
         return None, None, None
-    return int(float(stored[1])), int(float(transitions[1])), int(depth[1]) + 1
+    return stored, transitions, int(depth[1]) + 1
 
 
 def stopped_by(text: str) -> str | None:

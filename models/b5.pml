@@ -8,7 +8,7 @@
  * Source:    R. Nalumasu, G. Gopalakrishnan, A partial order reduction algorithm without the proviso, UUCS-98-017,
  *            University of Utah, 1998: Figure 4(a) and "B5" in Table 1.
  * Parameter: N processes.
- * Error:     none. Statements must not be merged (-o3), or the choice and the way back become one step.
+ * Error:     none.
  */
 #ifndef N
 #define N 5

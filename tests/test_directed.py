@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from oracle import EXAMPLES, PLAIN, PROMELA, ROOT, Hsfpy, Spin, read_expectation
 
-MODELS = sorted((ROOT / "models").glob("*.pml"))
+# Models for measuring reduction, which have no error unless asked for.
+WITHOUT_ERROR = {"b5", "invalidate", "migratory", "pftp", "sc", "w5"}
+MODELS = [path for path in sorted((ROOT / "models").glob("*.pml")) if path.stem not in WITHOUT_ERROR]
 # Examples of SPIN with an error that breadth-first search reaches within seconds.
 WITH_ERROR = [
     "Book_1991/p101.pml", "Book_1991/p104.1.pml", "Book_1991/p105.1.pml", "Book_1991/p107.pml", "Book_1991/p116.pml",

@@ -187,7 +187,7 @@ def test_verdicts_of_shipped_models_with_formulas(name: str, correct: bool, hsfp
     check_verdicts(folder, "-a")
 
 
-SECONDS = 20  # for one search of an example
+SECONDS = 5  # for one search of an example
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in BOUNDS | SLOW and name not in NO_STDIN])

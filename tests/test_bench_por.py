@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hsfpy import bench_por
+from hsfpy.bench_models import MEMORY_MB, SECONDS
 from hsfpy.bench_por import TABLE_1, TABLE_4, TABLE_5, Cell, Entry, directed_row, factor_row, protocol_row
 
 
@@ -49,8 +50,8 @@ def test_factors_are_ratios_of_states() -> None:
 
 
 def test_limits_are_shown() -> None:
-    assert Cell(12, stopped="time").text() == f"> {bench_por.SECONDS} s"
-    assert Cell(12, stopped="memory").text() == f"> {bench_por.MEMORY_MB} MB"
+    assert Cell(12, stopped="time").text() == f"> {SECONDS} s"
+    assert Cell(12, stopped="memory").text() == f"> {MEMORY_MB} MB"
     assert Cell(1200, 34, 5.0, 0.5).text() == "1,200 / 34 (5 MB, 0.50 s)"
     assert Cell(1200).text() == "1,200"
 

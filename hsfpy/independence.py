@@ -22,10 +22,11 @@ from hsfpy.elements import Element, Op
 from hsfpy.initial import assigned_later
 from hsfpy.ltl.graph import components
 from hsfpy.text import flatten_args
-from hsfpy.walk import expressions_of, subexpressions
+from hsfpy.walk import expressions_of, operands, subexpressions
 
 _NO_PROCESS = (n.ProcKind.NEVER, n.ProcKind.TRACE, n.ProcKind.NOTRACE)
 OUTSIDE = -1  # who evaluates another process's initialiser
+UNWATCHED_SEND, UNWATCHED_RECEIVE = "unwatched send", "unwatched receive"
 INVARIANTS = -1  # stands for all invariants among the watchers
 
 
@@ -34,7 +35,7 @@ class Condition:
     """What must be true of a channel so that others cannot change the outcome of a statement."""
 
     chan: n.VarRef
-    test: str  # nempty, nfull, empty, full
+    test: str  # nempty, nfull, empty, full; or that no trace automaton watches this end
 
 
 @dataclass(slots=True)
@@ -204,7 +205,7 @@ class _Analysis:
         """Why process `who` is alone at this end of a channel: "" if that is plain to see, or xr, xs if it is
         declared. None if it is not. Nobody else may look at what is not there."""
         symbol = chan.symbol
-        if symbol is None or self.system.features.c_code or self.is_traced(chan):
+        if symbol is None or self.system.features.c_code:
             return None
         users = self.users[id(symbol)]
         if not users.ordered:
@@ -225,8 +226,13 @@ class _Analysis:
             return None
         return "xs" if send else "xr"
 
-    def is_traced(self, chan: n.VarRef) -> bool:
-        return self.traced is not None and (id(chan.symbol) in self.traced or not self.is_plain(chan))
+    def trace_conditions(self, stmt: n.Stmt) -> list[Condition] | None:
+        """A trace automaton may watch a channel; which one a name means is known in a state."""
+        if self.traced is None or not isinstance(stmt, n.Send | n.Receive):
+            return []
+        if self.is_plain(stmt.chan):
+            return None if id(stmt.chan.symbol) in self.traced else []
+        return [Condition(stmt.chan, UNWATCHED_SEND if isinstance(stmt, n.Send) else UNWATCHED_RECEIVE)]
 
     def end_uses(self, automaton: Automaton) -> EndUses:
         found = EndUses()
@@ -254,17 +260,33 @@ class _Analysis:
         found = Independence(numbers_matter=self.numbers_matter(), shared_locations=self.remote_labels)
         found.uses = {automaton.index: self.end_uses(automaton) for automaton in self.processes}
         self.note_watchers(found)
-        while True:
-            found.safe.clear()
-            found.conditions.clear()
+        found.conditions = self.all_conditions(found, None)
+        found.safe = set(found.conditions)
+        for watcher in sorted({w for some in [*found.watchers.values(), *found.labels.values()] for w in some}):
+            seen = self.all_conditions(found, watcher)
+            for ident, conditions in found.conditions.items():
+                if seen.get(ident) != conditions:
+                    found.watchers[ident].add(watcher)
+        return found
+
+    def all_conditions(self, found: Independence, watcher: int | None) -> dict[int, list[Condition]]:
+        """The conditions of all safe statements, if this property is checked."""
+        lookers = {key: set(users.lookers) for key, users in self.users.items()}
+        blind = self.blind_senders, self.blind_receivers
+        safe: dict[int, list[Condition]] = {}
+        is_new = True
+        while is_new:
+            safe.clear()
             for automaton in self.processes:
                 for el in automaton.body.elements:
                     conditions = self.conditions(el, automaton)
                     if conditions is not None:
-                        found.safe.add(el.id)
-                        found.conditions[el.id] = conditions
-            if not self.note_interrupted(found):
-                return found
+                        safe[el.id] = conditions
+            is_new = self.note_interrupted(_Noticed(found, set(safe), watcher))
+        for key, users in self.users.items():
+            users.lookers = lookers.get(key, set())
+        self.blind_senders, self.blind_receivers = blind
+        return safe
 
     def conditions(self, el: Element, automaton: Automaton) -> list[Condition] | None:
         """When a statement is safe; None: never."""
@@ -284,7 +306,9 @@ class _Analysis:
         return self.channel_conditions(stmt, who)
 
     def channel_conditions(self, stmt: n.Stmt, who: int) -> list[Condition] | None:
-        found: list[Condition] = []
+        found = self.trace_conditions(stmt)
+        if found is None:
+            return None
         for chan, answers in _channel_uses(stmt):
             ends = {send: self.owned_end(chan, who, send) for send in (False, True)}
             if ends[False] == "" and ends[True] == "":
@@ -336,13 +360,13 @@ class _Analysis:
 
     # ---- atomic sequences that are interrupted
 
-    def note_interrupted(self, found: Independence) -> bool:
+    def note_interrupted(self, noticed: _Noticed) -> bool:
         """A channel operation in the middle of an atomic sequence may have to wait, and then others see what the
         sequence did before. If that matters to them, whoever makes it wait or go on is noticed. True if something
         new was found."""
         before = sum(len(users.lookers) for users in self.users.values()), self.blind_senders, self.blind_receivers
         for automaton in self.processes:
-            for location in _interrupted_locations(automaton, found):
+            for location in _interrupted_locations(automaton, noticed):
                 for t in location.transitions:
                     for chan, answers in _channel_uses(t.element.stmt) if t.element.stmt else []:
                         for send, _ in answers:
@@ -370,10 +394,8 @@ class _Analysis:
     def knows_numbers(self, automaton: Automaton) -> bool:
         if any(isinstance(e, n.VarRef) and e.symbol is None and e.name == "_pid" for e in _all_expressions(automaton)):
             return True
-        return any(
-            isinstance(symbol.init, n.ChanInit) and self.users[id(symbol)].escapes
-            for symbol in automaton.process.variables
-        )
+        made = [symbol for symbol in automaton.process.variables if isinstance(symbol.init, n.ChanInit)]
+        return any(self.users[id(symbol)].escapes for symbol in made) and _channels_are_numbers(self.system)
 
     # ---- what properties see
 
@@ -505,6 +527,45 @@ def _all_expressions(automaton: Automaton) -> Iterator[n.Expr]:
             yield from subexpressions(value)
 
 
+def _channels_are_numbers(system: System) -> bool:
+    """Are channels sent in messages, printed, counted with or kept in other variables?"""
+    symbols = [*system.model.symbols, *(symbol for a in system.automata for symbol in a.process.variables)]
+    for typedef in system.model.typedefs.values():
+        symbols += typedef.fields
+    inits = [symbol.init for symbol in symbols if isinstance(symbol.init, n.ChanInit)]
+    if system.features.sorted_send or any(fld.kind is n.Kind.CHAN for init in inits for fld in init.fields):
+        return True
+    return any(_mixes_channels(system, el.stmt) for a in system.automata for el in a.body.elements if el.stmt)
+
+
+def _is_channel(e: n.Expr | None) -> bool:
+    if not isinstance(e, n.VarRef):
+        return False
+    while e.field is not None:
+        e = e.field
+    return e.symbol is not None and e.symbol.kind is n.Kind.CHAN
+
+
+def _mixes_channels(system: System, stmt: n.Stmt) -> bool:
+    if isinstance(stmt, n.Assign) and _is_channel(stmt.target) != _is_channel(stmt.value):
+        return True
+    if isinstance(stmt, n.Printf | n.Printm | n.Receive) and any(_is_channel(arg) for arg in _arguments(stmt)):
+        return True
+    for e in expressions_of(stmt):
+        if isinstance(e, n.Binary | n.Unary | n.Conditional) and any(_is_channel(part) for part in operands(e)):
+            return True
+        if isinstance(e, n.Run):
+            started = system.by_name(e.name)
+            kinds = [symbol.kind is n.Kind.CHAN for symbol in started.process.params] if started else []
+            if [_is_channel(arg) for arg in e.args] != kinds:
+                return True
+    return False
+
+
+def _arguments(stmt: n.Printf | n.Printm | n.Receive) -> list[n.Expr]:
+    return [stmt.arg] if isinstance(stmt, n.Printm) else flatten_args(stmt.args)
+
+
 def _uses_value_of_run(stmt: n.Stmt) -> bool:
     alone = stmt.expr if isinstance(stmt, n.ExprStmt) else None
     return any(isinstance(e, n.Run) and e is not alone for e in expressions_of(stmt))
@@ -528,16 +589,23 @@ def _urgent_elements(automaton: Automaton) -> set[int]:
     return found
 
 
-def _is_noticed(found: Independence, location: Location, t: Transition) -> bool:
-    """May another process or a property notice a step?"""
-    if t.element.id not in found.safe or found.watchers.get(t.element.id):
-        return True
-    if location.accept or location.progress or location.number in found.shared_locations:
-        return True
-    return bool(found.labels.get(location.number))
+@dataclass(slots=True)
+class _Noticed:
+    """Which steps another process or a property may notice."""
+
+    found: Independence
+    safe: set[int]
+    watcher: int | None  # the property that is checked
+
+    def step(self, location: Location, t: Transition) -> bool:
+        if t.element.id not in self.safe or self.watcher in self.found.watchers.get(t.element.id, ()):
+            return True
+        if location.accept or location.progress or location.number in self.found.shared_locations:
+            return True
+        return self.watcher in self.found.labels.get(location.number, ())
 
 
-def _interrupted_locations(automaton: Automaton, found: Independence) -> list[Location]:
+def _interrupted_locations(automaton: Automaton, noticed: _Noticed) -> list[Location]:
     """Locations inside atomic sequences that have done something others may notice."""
     interrupted: set[int] = set()
     changed = True
@@ -545,8 +613,8 @@ def _interrupted_locations(automaton: Automaton, found: Independence) -> list[Lo
         changed = False
         for location in automaton.locations:
             for t in location.transitions:
-                noticed = location.number in interrupted or _is_noticed(found, location, t)
-                if t.atom & 2 and noticed and t.to not in interrupted:
+                is_seen = location.number in interrupted or noticed.step(location, t)
+                if t.atom & 2 and is_seen and t.to not in interrupted:
                     interrupted.add(t.to)
                     changed = True
     return [automaton.locations[number] for number in sorted(interrupted)]

@@ -16,7 +16,7 @@ from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
 from hsfpy.global_use import GlobalUse, global_use
-from hsfpy.independence import INVARIANTS, Condition, find_independence
+from hsfpy.independence import INVARIANTS, UNWATCHED_RECEIVE, UNWATCHED_SEND, Condition, find_independence
 from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.ltl.formula import TRUE, prop
@@ -386,7 +386,7 @@ class _Builder:
         # SPIN numbers claims from the last to the first; the first one is the default.
         claims = [a.index for a in reversed(self.system.claims())]
         traces = [a for a in automata if a.process.kind in (n.ProcKind.TRACE, n.ProcKind.NOTRACE)]
-        trace = traces[0] if traces else None
+        self.trace = trace = traces[0] if traces else None
         return Program(
             c_string(self.model.file), [c_string(f) for f in self.files], self.layout.typedefs(), self.globals(),
             processes, nonprogress, self.transitions, self.channels,
@@ -407,7 +407,7 @@ class _Builder:
             for el in automaton.body.elements:
                 conditions = self.independence.conditions.get(el.id)
                 if conditions and el.id in self.actions:
-                    texts = [_condition(writers[automaton.index], condition) for condition in conditions]
+                    texts = [self.condition(writers[automaton.index], condition) for condition in conditions]
                     rows[self.actions[el.id]] = SettledRow(self.actions[el.id], " && ".join(texts))
         return list(rows.values())
 
@@ -417,6 +417,13 @@ class _Builder:
         texts = {case.number: [case.guard or "", *case.effect] for case in rows}
         n_actions = len(self.actions) + 2  # with that of the nonprogress claim
         return global_use([] if self.system.features.c_code else members, texts, n_actions)
+
+    def condition(self, writer: ExprWriter, condition: Condition) -> str:
+        chan = writer.var(condition.chan)
+        if condition.test in (UNWATCHED_SEND, UNWATCHED_RECEIVE):
+            watched = self.watched(self.trace, n.Send if condition.test == UNWATCHED_SEND else n.Receive)
+            return " && ".join(f"{chan} != {other}" for other in watched) or "true"
+        return f"is_stable(s, {chan}, STABLE_{condition.test.upper()})"
 
     def end_uses(self, writers: dict[int, ExprWriter]) -> dict[int, str]:
         """By proctype, as C: may a process use this end of a channel?"""
@@ -449,11 +456,6 @@ def _directives_freed(code: str) -> str:
 
 
 _END = {False: "END_RECEIVE", True: "END_SEND"}
-
-
-def _condition(writer: ExprWriter, condition: Condition) -> str:
-    chan = writer.var(condition.chan)
-    return f"is_stable(s, {chan}, STABLE_{condition.test.upper()})"
 
 
 def _code_text(code: str) -> str:

@@ -30,6 +30,7 @@ class _Generator:
     labels: int = 0
     budget: int = 0
     atomic: bool = False
+    loops: bool = False
     parts: list[str] = field(default_factory=list)
 
     def one(self, *choices: str) -> str:
@@ -99,7 +100,7 @@ class _Generator:
             return self.receive()
         if kind < 15:
             return self.test()
-        if kind < 16 and self.has_child:
+        if kind < 16 and self.has_child and not self.loops:  # there is a limit on processes, which reduction ignores
             return "run Child(l)"
         if kind < 18:
             return f"assert({self.condition()} || {self.condition()} || {self.condition()})"
@@ -148,8 +149,10 @@ class _Generator:
             lines += ["xr inp;", "xs out;"]
         lines.append(self.assignment() + ";")
         if self.chance(60):
+            self.loops = True
             options = " ".join(f":: {self.one(self.receive(), self.send(), self.condition())} -> {self.statement()}"
                                for _ in range(self.rng.randrange(1, 3)))  # fmt: skip
+            self.loops = False
             lines.append(f"end: do {options} :: {self.one(self.condition(), 'timeout')} -> break od;")
         lines += [self.statement() + ";" for _ in range(self.rng.randrange(1, 4))]
         lines.append("skip")

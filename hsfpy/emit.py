@@ -83,7 +83,7 @@ _WARM = frozenset(
     open_list two_phase""".split()
 )
 _HOT = frozenset(
-    """ample dfs dfs_batch expand half_cache memo root_set span_table state state_set steps tree_store
+    """ample chain dfs dfs_batch expand half_cache memo root_set span_table stack_set state state_set steps tree_store
     vector_log""".split()
 )
 
@@ -95,7 +95,7 @@ def _optimisation(level: str) -> str:
 OPTIONS = ("directives", "options")  # these look at compile-time directives
 SESSION = "session"  # belongs to model libraries, which Python runs step by step
 # All of the runtime that a model library needs.
-LIBRARY = ("state", "steps", "order", "exclusive", "follow", "util", SESSION)
+LIBRARY = ("state", "steps", "chain", "order", "exclusive", "follow", "util", SESSION)
 
 
 def _join(chosen: Callable[[str], bool]) -> str:

@@ -153,6 +153,7 @@ class Program:
 class ProgramOptions:
     loses_messages: bool = False  # spin -m
     invariants: list[NamedInvariant] = field(default_factory=list)  # --invariant
+    merges: bool = True  # unless spin -o3
     notes: bool = False  # for the model library: generated code notes what happens inside a step
 
 
@@ -443,7 +444,7 @@ class _Builder:
             "uses_np": f.np, "has_accept": f.accept, "has_progress": f.progress, "has_rendezvous": f.rendezvous,
             "has_buffered": f.buffered, "has_unless": f.unless, "has_atomic": f.atomic, "has_provided": f.provided,
             "has_c_code": f.c_code, "has_hidden": has_hidden, "loses_messages": self.options.loses_messages,
-            "merged": False, "uses_run": steps.uses_run, "steps_are_single": steps.single,
+            "merges": self.options.merges, "uses_run": steps.uses_run, "steps_are_single": steps.single,
             "queues_move_by_one": steps.queues_by_one,
             "c_data_outside": f.c_code and keeps_data_outside(self.system),
             "numbers_matter": self.independence.numbers_matter,

@@ -156,6 +156,11 @@ static bool claim_only_looks(void)
     return true;
 }
 
+bool ample_is_quiet(const Proctype *p, const Location *at)
+{
+    return is_safe_place(p, at) && (!options.use_claim || claim_only_looks());
+}
+
 void ample_prepare(void)
 {
     if (options.reduction == REDUCE_OFF || ample.places) return;
@@ -205,11 +210,19 @@ static bool has_settled_ends(const State *s, int pid, const Transition *t)
     return !(t->flags & T_RUN) || !others_may(s, pid, true);
 }
 
+static AmpleAnswer answer_of(const Place *place)
+{
+    if (!ample.is_on || !place->safe) return STANDS_NOT;
+    return place->has_tests || place->has_ends ? STANDS_SOMETIMES : STANDS;
+}
+
+AmpleAnswer ample_answer(int proctype, uint16_t location) { return answer_of(&ample.places[proctype][location]); }
+
 bool ample_can_stand(const State *s, int pid)
 {
     const Place *place = place_of(s, pid);
-    if (!ample.is_on || !place->safe) return false;
-    if (!place->has_tests && !place->has_ends) return true;
+    AmpleAnswer answer = answer_of(place);
+    if (answer != STANDS_SOMETIMES) return answer == STANDS;
     const Location *at = process_location(s, pid);
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
         const Transition *t = &model.transitions[i];

@@ -11,11 +11,16 @@
 #include "search.h"
 #include "steps.h"
 
+/* Are all steps from here safe, and invisible to the property of this run, as far as statements tell? */
+bool ample_is_quiet(const Proctype *p, const Location *at);
 /* Looks at the model once, for the property of this run. */
 void ample_prepare(void);
 /* Can process `pid` stand for all, as far as this state tells? It may have no step at all, and a cycle condition
  * may stand against it. Of a process inside an atomic sequence the whole sequence is meant. */
 bool ample_can_stand(const State *s, int pid);
+/* The same, as far as the location of a process tells. */
+typedef enum AmpleAnswer { STANDS_NOT, STANDS, STANDS_SOMETIMES } AmpleAnswer;
+AmpleAnswer ample_answer(int proctype, uint16_t location);
 /* The next process after `after` in SPIN's order (-1: the first one) that can stand for all; -1 if there
  * is none. */
 int ample_process(const State *s, int after);

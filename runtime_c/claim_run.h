@@ -1,6 +1,7 @@
 /* claim_run.h: a run of the claim beside a run of the program that is already known.
  *
- * Two-phase search lets the claim stand still in phase one. A trail has a step of the claim before every step of
+ * Two-phase search lets the claim stand still in phase one, and merged statements (chain.h) are one step for it. A
+ * trail has a step of the claim before every step of
  * the program, so another run of the claim must be found, one that reads the repeated states too. It exists if what
  * the claim accepts does not depend on how often a state is repeated.
  */

@@ -20,6 +20,7 @@
 #include "steps.h"
 #include "switches.h"
 #include "tallies.h"
+#include "trail.h"
 #include "util.h"
 #include "vector_log.h"
 
@@ -137,17 +138,11 @@ static void dfs_ascend(void)
         vector_log_undo(&dfs.unseen, &dfs.seen, level->visit.unseen);
 }
 
-static void dfs_write_step(Trail *t, long depth, const Step *step)
-{
-    trail_add(t, depth + 1, step->pid, step->transition);
-    if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
-}
-
 static void dfs_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    for (size_t i = 1; i < dfs.n_levels; i++) dfs_write_step(t, dfs.levels[i - 1].depth, &dfs.levels[i].step);
-    if (dfs.has_failed) dfs_write_step(t, dfs_top()->depth, &dfs.failed);
+    for (size_t i = 1; i < dfs.n_levels; i++) trail_add_step(t, dfs.levels[i - 1].depth, &dfs.levels[i].step);
+    if (dfs.has_failed) trail_add_step(t, dfs_top()->depth, &dfs.failed);
 }
 
 static void dfs_report(ErrorKind kind, const char *text, long depth)
@@ -167,10 +162,11 @@ static void report_fault(ErrorKind kind, const Step *step)
     if (!fault.text) return;
     const char *text = fault.text;
     bool fatal = fault.fatal;
-    fault = (Fault){0};
     dfs.failed = *step;
+    dfs.failed.n_chained = fault.chained;
     dfs.has_failed = true;
-    dfs_report(kind, text, fault_depth(text, dfs_top()->depth, step_length(step)));
+    fault = (Fault){0};
+    dfs_report(kind, text, fault_depth(text, dfs_top()->depth, step_length(&dfs.failed)));
     dfs.has_failed = false;
     if (fatal) dfs.stop = true;
 }
@@ -389,7 +385,8 @@ static uint8_t flags_after(const Level *level, const Step *step)
     const Transition *last = step->reply ? step->reply : step->transition;
     bool inside = last->flags & T_ATOMIC;
     bool claim_moved = step->pid == CLAIM_PID;
-    if (inside) return claim_moved ? LEVEL_INSIDE | LEVEL_CLAIM : LEVEL_INSIDE;
+    if (inside && claim_moved) return (uint8_t)(LEVEL_INSIDE | LEVEL_CLAIM | (level->flags & LEVEL_STUTTER));
+    if (inside) return LEVEL_INSIDE;
     if (!options.use_claim) return 0;
     if (!claim_moved) return LEVEL_CLAIM;
     return level->flags & LEVEL_TIMEOUT; /* what the claim allows holds for the program's move */

@@ -12,11 +12,14 @@
  */
 #include <string.h>
 
+#include "chain.h"
 #include "expand.h"
 #include "search.h"
+#include "stack_set.h"
 #include "state_set.h"
 #include "tallies.h"
 #include "tell_search.h"
+#include "trail.h"
 #include "util.h"
 
 enum BatchLevelFlags {
@@ -46,6 +49,9 @@ typedef struct DeepLevel {
     long depth;       /* in SPIN's steps */
     uint32_t ordinal; /* steps whose turn has come */
     uint32_t n_cut;
+    uint32_t entry; /* level at hand that an atomic sequence was entered from; else this level */
+    AmpleTally tally;
+    int16_t ample; /* process that moves for all, -1 if none */
     int16_t owner; /* process in an atomic sequence, -1 if none */
     uint8_t flags;
     uint8_t unknown; /* halves that were not looked up, one bit each */
@@ -53,8 +59,8 @@ typedef struct DeepLevel {
     bool reshaped; /* the log holds the whole cursor */
 } DeepLevel;
 
-/* Levels that are not at hand: the state of the first one, and two bytes or more for each: flags and
- * ordinal. */
+/* Levels that are not at hand: the state of the first one, and two bytes or more for each: flags, with reduction who
+ * moves for all and what that led to, and ordinal. */
 typedef struct Block {
     State state;
     long depth;
@@ -81,7 +87,8 @@ static struct {
     StateSet *set;
     TreeStore *trees;
     Expansion expansion;
-    Block *blocks; /* the levels before */
+    StackSet on_stack; /* if a cycle condition asks for it */
+    Block *blocks;     /* the levels before */
     size_t n_blocks, blocks_capacity;
     bool requests_timeout; /* AT_REQUEST for the last packed level */
     bool stop;
@@ -90,6 +97,9 @@ static struct {
 } deep;
 
 enum { CURSOR_AS_WORDS = (sizeof(TreeCursor) + 7) / 8 };
+#define NO_LEVEL UINT32_MAX
+#define FRESH ((AmpleTally){1, 0})
+#define STALE ((AmpleTally){0, 1})
 
 static DeepLevel *deep_top(void) { return &deep.levels[deep.n_levels - 1]; }
 
@@ -139,6 +149,7 @@ static inline bool reaches_nothing_new(const Item *item)
     const State *s = expansion_vector(&deep.expansion);
     if (!is_reached_by(s, step.pid, step.transition)) return false;
     if (step.reply && !is_reached_by(s, step.reply_pid, step.reply)) return false;
+    if (!chain_is_marked(step_last(&step))) return false;
     ((Item *)item)->flags |= ITEM_REACHED;
     return true;
 }
@@ -202,24 +213,129 @@ static int whom_to_ask(const DeepLevel *level)
     return level->owner >= 0 ? level->owner : ALL_PROCESSES;
 }
 
-/* Finds the steps of the last level. */
-static void begin_level(DeepLevel *level, uint32_t kept)
+/* Finds the steps of the last level: those of process `ample`, or all if it is -1. */
+static void find_level_steps(DeepLevel *level, int ample)
 {
     Expansion *x = &deep.expansion;
-    set_context(level);
-    x->only = whom_to_ask(level);
+    level->ample = (int16_t)ample;
+    x->only = ample >= 0 ? ample : whom_to_ask(level);
     x->cuts_offers = exceeds_depth(level->depth + 1);
-    x->stores = !(level->flags & AT_CLAIM);
+    x->stores = !(level->flags & AT_CLAIM) || level->flags & AT_STUTTER;
     x->unknown = level->unknown;
     expand(x);
+}
+
+/* Makes records of what was found. */
+static void record_level(DeepLevel *level, uint32_t kept)
+{
+    const Expansion *x = &deep.expansion;
     deep.records.n = level->first;
     record_successors(x, level->depth, kept);
     level->next = level->first;
     level->end = deep.records.n;
     level->ordinal = 0;
-    level->any = x->any;
-    level->offered = x->offered;
+    level->any |= x->any;
+    level->offered |= x->offered;
     level->n_cut = x->n_cut;
+}
+
+/* ---- partial order reduction ---- */
+
+static bool is_beyond(long depth, const Item *item)
+{
+    Step step = item_step(item);
+    return exceeds_depth(depth + step_length(&step));
+}
+
+static bool is_stale(uint64_t key)
+{
+    return ample_asks_stack() ? stack_set_has(&deep.on_stack, key) : state_set_contains(deep.set, key);
+}
+
+/* What the steps that were found lead to. Nobody knows what lies behind the depth limit; what an atomic sequence leads
+ * to is told from inside it. */
+static AmpleTally tally_steps(const DeepLevel *level, bool *enters)
+{
+    const Expansion *x = &deep.expansion;
+    AmpleTally tally = {0, 0};
+    for (uint32_t i = 0; i < x->n; i++) {
+        const Item *item = x->items[i].item;
+        if (item->kind != ITEM_STEP) continue;
+        if (UNLIKELY(options.max_depth) && is_beyond(level->depth, item))
+            tally.stale++;
+        else if (item->flags & ITEM_ATOMIC)
+            *enters = true;
+        else
+            is_stale(x->items[i].root) ? tally.stale++ : tally.fresh++;
+    }
+    return tally;
+}
+
+/* Looks for a process after `after` that can stand for all. If its steps lead into atomic sequences, these will tell
+ * whether it does. */
+static bool find_ample_steps(DeepLevel *level, int after)
+{
+    for (int pid = after; (pid = expansion_ample(&deep.expansion, pid)) >= 0;) {
+        bool enters = false;
+        find_level_steps(level, pid);
+        level->tally = tally_steps(level, &enters);
+        if (deep.expansion.any && (enters || ample_suffices(level->tally))) return true;
+    }
+    return false;
+}
+
+static bool may_reduce(const DeepLevel *level)
+{
+    return options.reduction != REDUCE_OFF && level->owner < 0
+           && !(level->flags & (AT_CLAIM | AT_STUTTER | AT_TIMEOUT));
+}
+
+/* The steps inside an atomic sequence tell the level it was entered from what they lead to. */
+static void tell_entry(const DeepLevel *level, AmpleTally tally)
+{
+    if (level->entry == NO_LEVEL || deep.levels[level->entry].ample < 0) return;
+    deep.levels[level->entry].tally.fresh += tally.fresh;
+    deep.levels[level->entry].tally.stale += tally.stale;
+}
+
+/* Begins the last level, or goes on with it when process `after` could not stand for all. */
+static void begin_level_after(DeepLevel *level, int after)
+{
+    set_context(level);
+    if (!may_reduce(level) || !find_ample_steps(level, after)) find_level_steps(level, -1);
+    if (options.reduction != REDUCE_OFF && level->flags & AT_INSIDE && !(level->flags & AT_CLAIM)) {
+        bool enters;
+        tell_entry(level, tally_steps(level, &enters));
+    }
+    record_level(level, 0);
+}
+
+static void begin_level(DeepLevel *level)
+{
+    level->any = level->offered = false;
+    begin_level_after(level, -1);
+}
+
+/* Begins a level once more, as it was; step number `kept` is the one being followed. */
+static void begin_level_again(DeepLevel *level, int ample, uint32_t kept)
+{
+    set_context(level);
+    level->any = level->offered = false;
+    find_level_steps(level, ample);
+    record_level(level, kept);
+}
+
+static void enter_stack(uint64_t key)
+{
+    if (options.reduction != REDUCE_OFF && ample_asks_stack()) stack_set_add(&deep.on_stack, key);
+}
+
+/* The state of the last level leaves the stack. */
+static void leave_stack(const DeepLevel *level)
+{
+    if (options.reduction == REDUCE_OFF || !ample_asks_stack() || !(level->flags & AT_STORED)) return;
+    stack_set_remove(&deep.on_stack,
+                     level->unknown ? tree_root(deep.trees, &deep.cursor, level->unknown) : level->root);
 }
 
 /* ---- the stack ---- */
@@ -237,6 +353,10 @@ static DeepLevel *deep_push(long depth, uint8_t flags, int owner, uint8_t unknow
     level->sum[0] = deep.cursor.sum[0];
     level->sum[1] = deep.cursor.sum[1];
     level->unknown = unknown;
+    level->ample = -1;
+    level->entry = (uint32_t)deep.n_levels - 1;
+    if (flags & AT_INSIDE && deep.n_levels > 1)
+        level->entry = level[-1].flags & AT_INSIDE ? level[-1].entry : level->entry - 1;
     return level;
 }
 
@@ -360,6 +480,29 @@ static uint32_t read_number(const unsigned char **at)
     }
 }
 
+/* Who moves for all, plus one, and two bits for what that led to. */
+static void block_ample(Block *b, int ample, AmpleTally tally)
+{
+    block_number(b, (uint32_t)(ample + 1) << 2 | (tally.fresh > 0) << 1 | (tally.stale > 0));
+}
+
+static int read_ample(const unsigned char **at, AmpleTally *tally)
+{
+    *tally = (AmpleTally){0, 0};
+    if (options.reduction == REDUCE_OFF) return -1;
+    uint32_t n = read_number(at);
+    *tally = (AmpleTally){n >> 1 & 1, n & 1};
+    return (int)(n >> 2) - 1;
+}
+
+/* A level that an atomic sequence was entered from will not hear what that leads to: let all move. */
+static void block_level(Block *b, const DeepLevel *level, bool is_deaf)
+{
+    block_byte(b, level->flags);
+    if (options.reduction != REDUCE_OFF) block_ample(b, level->ample, is_deaf ? (AmpleTally){0, 1} : level->tally);
+    block_number(b, level->ordinal);
+}
+
 static Block *new_block(void)
 {
     if (deep.n_blocks == deep.blocks_capacity) {
@@ -408,6 +551,7 @@ static void drop_levels(size_t k)
         level->next -= recorded;
         level->end -= recorded;
         level->taken -= recorded;
+        level->entry = level->entry >= k && level->entry != NO_LEVEL ? level->entry - (uint32_t)k : NO_LEVEL;
     }
     drop_words(&deep.untree, logged);
     drop_words(&deep.records, recorded);
@@ -420,10 +564,7 @@ static void pack_levels(size_t k)
     b->n_levels = (uint32_t)k;
     b->depth = deep.levels[0].depth;
     b->owner = deep.levels[0].owner;
-    for (size_t i = 0; i < k; i++) {
-        block_byte(b, deep.levels[i].flags);
-        block_number(b, deep.levels[i].ordinal);
-    }
+    for (size_t i = 0; i < k; i++) block_level(b, &deep.levels[i], i == deep.levels[k].entry);
     b->bytes = xrealloc(b->bytes, b->size);
     b->capacity = b->size;
     state_copy(&b->state, &deep.bottom);
@@ -468,8 +609,9 @@ static void unpack_levels(void)
     deep_push(depth, *at, b->owner, 0);
     for (uint32_t i = 0; i < b->n_levels; i++) {
         at++;
+        int ample = read_ample(&at, &deep_top()->tally);
         uint32_t ordinal = read_number(&at);
-        begin_level(deep_top(), ordinal);
+        begin_level_again(deep_top(), ample, ordinal);
         skip_to(deep_top(), ordinal);
         if (i + 1 == b->n_levels) break;
         Step step = item_step(record_item(deep_top()->taken));
@@ -486,6 +628,7 @@ static void unpack_levels(void)
 static void deep_ascend(void)
 {
     DeepLevel *level = deep_top();
+    leave_stack(level);
     if (deep.n_levels == 1) {
         unpack_levels();
         return;
@@ -505,12 +648,6 @@ static void deep_ascend(void)
 }
 
 /* ---- reporting ---- */
-
-static void deep_write_step(Trail *t, long depth, const Step *step)
-{
-    trail_add(t, depth + 1, step->pid, step->transition);
-    if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
-}
 
 /* The step with this ordinal among those found. */
 static Step nth_step(const Expansion *x, uint32_t ordinal)
@@ -532,11 +669,12 @@ static void write_block(Trail *t, const Block *b, Expansion *x)
         level.flags = *at++;
         if (!(level.flags & AT_INSIDE)) level.owner = -1;
         set_context(&level);
-        x->only = whom_to_ask(&level);
+        int ample = read_ample(&at, &level.tally);
+        x->only = ample >= 0 ? ample : whom_to_ask(&level);
         x->now = &s;
         expand(x);
         Step step = nth_step(x, read_number(&at));
-        deep_write_step(t, level.depth, &step);
+        trail_add_step(t, level.depth, &step);
         expand_take(&s, &step);
         level.depth += step_length(&step);
         level.owner = (int16_t)(step.pid == CLAIM_PID ? -1 : step_owner(&step));
@@ -555,9 +693,9 @@ static void deep_write_path(void *unused, Trail *t)
     step_context = saved;
     for (size_t i = 0; i + 1 < deep.n_levels; i++) {
         Step step = item_step(record_item(deep.levels[i].taken));
-        deep_write_step(t, deep.levels[i].depth, &step);
+        trail_add_step(t, deep.levels[i].depth, &step);
     }
-    if (deep.has_failed) deep_write_step(t, deep_top()->depth, &deep.failed);
+    if (deep.has_failed) trail_add_step(t, deep_top()->depth, &deep.failed);
 }
 
 static void deep_report(ErrorKind kind, const char *text, long depth)
@@ -568,14 +706,13 @@ static void deep_report(ErrorKind kind, const char *text, long depth)
 static void report_fault_of(ErrorKind kind, const Item *item)
 {
     if (LIKELY(!(item->flags & ITEM_HAS_FAULT))) return;
-    const uint64_t *words = item_words(item);
-    const char *text = (const char *)(uintptr_t)words[0];
-    bool fatal = words[1] != 0;
+    Fault raised = item_fault(item);
     deep.failed = item_step(item);
+    deep.failed.n_chained = raised.chained;
     deep.has_failed = true;
-    deep_report(kind, text, fault_depth(text, deep_top()->depth, step_length(&deep.failed)));
+    deep_report(kind, raised.text, fault_depth(raised.text, deep_top()->depth, step_length(&deep.failed)));
     deep.has_failed = false;
-    if (fatal) deep.stop = true;
+    if (raised.fatal) deep.stop = true;
 }
 
 /* ---- one level ---- */
@@ -594,10 +731,15 @@ static bool store_level(DeepLevel *level)
     level->unknown = 0;
     level->flags |= AT_STORED;
     state_set_expect(deep.set);
-    if (state_set_add(deep.set, level->root)) {
+    bool is_new = state_set_add(deep.set, level->root);
+    if (options.reduction != REDUCE_OFF) tell_entry(level, is_stale(level->root) && !is_new ? STALE : FRESH);
+    level->entry = (uint32_t)deep.n_levels - 1;
+    if (is_new) {
+        enter_stack(level->root);
         count_stored(deep.now.size, level->depth);
         return true;
     }
+    level->flags &= (uint8_t)~AT_STORED;
     stats.matched++;
     return false;
 }
@@ -635,7 +777,7 @@ static bool open_level(void)
     if (level->flags & AT_CLAIM) level->flags &= (uint8_t) ~(AT_TIMEOUT | AT_REQUEST);
     check_end_of_claim(level);
     check_invariant_at(level);
-    begin_level(level, 0);
+    begin_level(level);
     return true;
 }
 
@@ -644,7 +786,9 @@ static uint8_t flags_after_step(const DeepLevel *level, const Step *step)
 {
     const Transition *last = step->reply ? step->reply : step->transition;
     bool claim_moved = step->pid == CLAIM_PID;
-    if (last->flags & T_ATOMIC) return claim_moved ? AT_INSIDE | AT_CLAIM : AT_INSIDE;
+    bool inside = last->flags & T_ATOMIC;
+    if (inside && claim_moved) return (uint8_t)(AT_INSIDE | AT_CLAIM | (level->flags & AT_STUTTER));
+    if (inside) return AT_INSIDE;
     if (!options.use_claim) return 0;
     if (!claim_moved) return AT_CLAIM;
     return level->flags & AT_TIMEOUT; /* what the claim allows holds for the program's move */
@@ -669,7 +813,10 @@ static bool follow(DeepLevel *level, size_t at)
     long depth = level->depth + step_length(&step);
     if (record & RECORD_ROOT) flags |= AT_STORED;
     deep_descend(at, flags, owner, depth);
-    if (flags & AT_STORED) count_stored(deep.now.size, depth);
+    if (flags & AT_STORED) {
+        enter_stack(deep_top()->root);
+        count_stored(deep.now.size, depth);
+    }
     return true;
 }
 
@@ -694,13 +841,13 @@ static bool try_otherwise(DeepLevel *level)
         if (options.use_claim) level->flags |= AT_CLAIM;
         if (!is_new) return false;
         check_invariant_at(level);
-        begin_level(level, 0);
+        begin_level(level);
         return true;
     }
     if (model.uses_timeout && !(level->flags & AT_TIMEOUT)) {
         if (!options.use_claim || (claim_level && level->flags & AT_REQUEST)) {
             level->flags = (uint8_t)((level->flags | AT_TIMEOUT) & ~AT_REQUEST);
-            begin_level(level, 0);
+            begin_level(level);
             return true;
         }
         if (!claim_level) { /* only the claim can let time pass */
@@ -714,7 +861,7 @@ static bool try_otherwise(DeepLevel *level)
     if (options.use_claim) {
         if (claim_level || options.no_stutter) return false;
         level->flags |= AT_STUTTER;
-        begin_level(level, 0);
+        begin_level(level);
         return true;
     }
     if (!options.ignore_end_states && !state_is_valid_end(expansion_vector(&deep.expansion)))
@@ -733,6 +880,10 @@ static bool finish_level(DeepLevel *level)
     }
     /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
     if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
+    if (level->ample >= 0 && !ample_suffices(level->tally)) {
+        begin_level_after(level, level->ample);
+        return true;
+    }
     bool asked = level->flags & AT_CLAIM && level->flags & AT_REQUEST;
     return (!level->any || asked) && try_otherwise(level);
 }
@@ -792,7 +943,7 @@ static void deep_search(void)
  * be numbered: that is what dfs.c does. */
 bool dfs_can_batch(void)
 {
-    return options.reduction == REDUCE_OFF && !model.has_c_code && model.trace < 0 && !model.has_hidden
+    return options.reduction != REDUCE_TWO_PHASE && !model.has_c_code && model.trace < 0 && !model.has_hidden
            && !model.loses_messages && !options.shorten && !COUNTS_STEPS && !COUNTS_SUCCESSORS && !options.notes_values
            && !options.print_output && !options.reorders && !options.bounds_switches && !TELLS_SEARCH;
 }
@@ -803,6 +954,8 @@ void search_dfs_batch(void)
     deep.set = state_set_new_unnumbered();
     deep.trees = state_set_trees(deep.set);
     search_set = deep.set;
+    ample_prepare();
+    stack_set_init(&deep.on_stack);
     expansion_init(&deep.expansion, deep.set);
     deep.expansion.now = &deep.now;
     deep.expansion.cursor = &deep.cursor;

@@ -34,6 +34,7 @@ static void ask_end(const State *s, int id, int pid, unsigned end)
 
 void exclusive_ask(const State *s, int id, int pid, unsigned ends)
 {
+    touched.others = true; /* what others declare, now and later */
     if (ends & END_SEND) ask_end(s, id, pid, END_SEND);
     if (ends & END_RECEIVE) ask_end(s, id, pid, END_RECEIVE);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "chain.h"
 #include "search.h"
 #include "state.h"
 #include "util.h"
@@ -52,7 +53,15 @@ static uint64_t slots_of_range(const TreeLayout *l, const GlobalRange *range)
     return slots;
 }
 
-/* The slots of the globals that statements at a location name. */
+static uint64_t slots_named(const TreeLayout *l, const Transition *t)
+{
+    uint64_t slots = 0;
+    const uint16_t *use = &model.global_uses[model.first_use[t->action]];
+    for (; *use != END_OF_USES; use++) slots |= slots_of_range(l, &model.global_ranges[*use]);
+    return slots;
+}
+
+/* The slots of the globals that statements at a location name, and those taken with them. */
 static inline uint64_t global_slots(const TreeLayout *l, const Location *at, uint32_t number)
 {
     enum { KNOWN = 1 }; /* slot 0 belongs to the header */
@@ -60,8 +69,8 @@ static inline uint64_t global_slots(const TreeLayout *l, const Location *at, uin
     if (LIKELY(*known)) return *known & ~(uint64_t)KNOWN;
     for (uint32_t i = 0; i < at->count; i++) {
         const Transition *t = &model.transitions[at->first + i];
-        const uint16_t *use = &model.global_uses[model.first_use[t->action]];
-        for (; *use != END_OF_USES; use++) *known |= slots_of_range(l, &model.global_ranges[*use]);
+        *known |= slots_named(l, t);
+        for (uint16_t n = chain_length(t); n > 0; n--) *known |= slots_named(l, t = chain_next(t));
     }
     *known |= KNOWN;
     return *known & ~(uint64_t)KNOWN;
@@ -82,7 +91,8 @@ static bool is_worth_remembering(Expansion *x, uint32_t location)
 
 #define NOT_KNOWN UINT64_MAX
 #define ALL_SLOTS UINT64_MAX
-/* There are never so many slots: what is NOT_KNOWN depends on this one, which counts as changed. */
+/* There are never so many slots. This one always counts as changed: what is NOT_KNOWN depends on it, and what was found
+ * for this state only. */
 #define NO_SLOT (UINT64_C(1) << (MAX_SLOTS - 1))
 _Static_assert(HEADER_SLOTS + MAX_LEAVES + SLOT_GROUP < MAX_SLOTS, "the last slot is never used");
 
@@ -151,7 +161,16 @@ Step item_step(const Item *item)
 {
     const Transition *reply
         = item->kind != ITEM_STEP || item->reply == NO_REPLY ? NULL : &model.transitions[item->reply];
-    return (Step){&model.transitions[item->transition], reply, item->pid, item->reply_pid};
+    Step step = {&model.transitions[item->transition], reply, item->pid, item->reply_pid, 0};
+    if (item->kind == ITEM_STEP) step.n_chained = chain_length(step_last(&step));
+    return step;
+}
+
+Fault item_fault(const Item *item)
+{
+    if (!(item->flags & ITEM_HAS_FAULT)) return (Fault){0};
+    const uint64_t *words = item_words(item);
+    return (Fault){(const char *)(uintptr_t)words[0], words[1] & 1, (uint16_t)(words[1] >> 1)};
 }
 
 /* Of an offer that was tried with all receivers already. */
@@ -179,7 +198,7 @@ static Item *make_item(uint64_t *at, ItemKind kind, const Step *step, const uint
     at += ITEM_WORDS;
     if (fault.text) {
         *at++ = (uintptr_t)fault.text;
-        *at++ = fault.fatal;
+        *at++ = fault.fatal | (uint64_t)fault.chained << 1;
         fault = (Fault){0};
     }
     if (n_changes) memcpy(at + SUM_WORDS, changes, n_changes * sizeof *changes);
@@ -213,11 +232,11 @@ static KnownSteps end_list(Expansion *x, MemoKey *key, uint64_t slots)
 {
     ItemList list = {(const Item *)(const void *)x->list, x->n_listed};
     if (key && !touched.others && memo_keep(&x->memo, key, slots, x->cursor, &list, x->n_list_words))
-        return (KnownSteps){list, key->known};
+        return (KnownSteps){list, key->known, STANDS_NOT};
     uint64_t *to = arena_take(&x->scratch, x->n_list_words);
     if (x->n_list_words) memcpy(to, x->list, x->n_list_words * sizeof *to);
     list.first = (const Item *)(const void *)to;
-    return (KnownSteps){list, NOT_KNOWN};
+    return (KnownSteps){list, NO_SLOT, STANDS_NOT};
 }
 
 /* Fills in what an item's changes add to the sums of the halves. */
@@ -271,14 +290,20 @@ static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const Stat
 static void note_fault(Expansion *x, const Transition *t, int pid)
 {
     if (LIKELY(!fault.text)) return;
-    Step step = {t, NULL, (int16_t)pid, -1};
+    Step step = {t, NULL, (int16_t)pid, -1, 0};
     list_item(x, ITEM_FAULT, &step, NULL, 0);
+}
+
+static inline void move_chained(State *s, int pid, const Transition *t)
+{
+    step_move(s, pid, t);
+    chain_take(s, pid, t);
 }
 
 /* The sender's half of a rendezvous. */
 static Item *note_offer(Expansion *x, int pid, const Transition *send)
 {
-    Step step = {send, NULL, (int16_t)pid, -1};
+    Step step = {send, NULL, (int16_t)pid, -1, 0};
     step_move(&x->work, pid, send); /* channel_send names the offered channel */
     Item *item = note_step(x, ITEM_OFFER, &step, x->now);
     item->reply = (uint32_t)step_context.offer;
@@ -301,8 +326,9 @@ static bool try_replies(Expansion *x, int pid, const Step *offer)
         bool can = model_guard(&x->work, pid, t);
         if (!offer) note_fault(x, t, pid);
         if (!can) continue;
-        Step step = offer ? (Step){offer->transition, t, offer->pid, (int16_t)pid} : (Step){t, NULL, (int16_t)pid, -1};
-        step_move(&x->work, pid, t);
+        Step step = {t, NULL, (int16_t)pid, -1, 0};
+        if (offer) step = (Step){offer->transition, t, offer->pid, (int16_t)pid, 0};
+        move_chained(&x->work, pid, t);
         note_step(x, ITEM_STEP, &step, offer ? x->now : &x->middle);
         state_copy(&x->work, &x->middle);
         escape = t->escape;
@@ -315,7 +341,7 @@ static bool try_replies(Expansion *x, int pid, const Step *offer)
 static bool try_offer(Expansion *x, int pid, const Transition *send)
 {
     bool accepted = false;
-    Step step = {send, NULL, (int16_t)pid, -1};
+    Step step = {send, NULL, (int16_t)pid, -1, 0};
     int n = state_n_processes(x->now), stride = options.reverse_processes ? 1 : -1;
     touched.others = true;
     note_offer(x, pid, send)->reply = NO_CHANNEL;
@@ -365,8 +391,8 @@ static void list_steps(Expansion *x, int pid, const Location *at, bool splits)
         }
         if (moved && model.proctypes[t->proctype].deterministic && !(t->flags & T_ELSE))
             raise_error("non-determinism in D_proctype");
-        Step step = {t, NULL, (int16_t)pid, -1};
-        step_move(&x->work, pid, t);
+        Step step = {t, NULL, (int16_t)pid, -1, 0};
+        move_chained(&x->work, pid, t);
         note_step(x, ITEM_STEP, &step, x->now);
         state_copy(&x->work, x->now);
         escape = t->escape;
@@ -502,12 +528,6 @@ static void prefetch_roots(Expansion *x)
 
 /* ---- rendezvous in two halves ---- */
 
-static Fault item_fault(const Item *item)
-{
-    if (!(item->flags & ITEM_HAS_FAULT)) return (Fault){0};
-    return (Fault){(const char *)(uintptr_t)item_words(item)[0], item_words(item)[1] != 0};
-}
-
 /* What the slots that an offer changes hold before. */
 static void contents_before(const TreeCursor *c, const Item *offer, uint64_t *old)
 {
@@ -557,7 +577,7 @@ static void join_list(Expansion *x, const Item *offer, ItemList replies, const u
     begin_list(x);
     for (uint32_t i = 0; i < replies.n; i++, reply = item_next(reply)) {
         Step step
-            = {&model.transitions[offer->transition], &model.transitions[reply->transition], offer->pid, reply->pid};
+            = {&model.transitions[offer->transition], &model.transitions[reply->transition], offer->pid, reply->pid, 0};
         fault = item_fault(reply);
         if (reply->kind == ITEM_FAULT) {
             step.reply = NULL;
@@ -646,7 +666,7 @@ static void expand_offer(Expansion *x, const Item *offer)
     }
     if (!pending.text) return;
     fault = pending;
-    Step step = {send, NULL, offer->pid, -1};
+    Step step = {send, NULL, offer->pid, -1, 0};
     note_successor(x, lone_item(x, ITEM_FAULT, &step, NULL, 0));
 }
 
@@ -674,7 +694,7 @@ static KnownSteps run_process(Expansion *x, int pid, uint32_t location, MemoKey 
 }
 
 /* What a process can do, from the memo if that knows. */
-static KnownSteps ask_process(Expansion *x, int pid)
+static KnownSteps find_steps(Expansion *x, int pid)
 {
     const TreeLayout *l = x->cursor->layout;
     refresh(x, l->process_slots[pid]);
@@ -687,19 +707,63 @@ static KnownSteps ask_process(Expansion *x, int pid)
     use->asked++;
     if (LIKELY(memo_find(&x->memo, &key, x->cursor, &list))) {
         use->known++;
-        return (KnownSteps){list, key.known};
+        return (KnownSteps){list, key.known, STANDS_NOT};
     }
     return run_process(x, pid, location, is_worth_remembering(x, location) ? &key : NULL);
 }
 
-/* Asks one process, or the claim, for this once. */
+static inline KnownSteps ask_process(Expansion *x, int pid)
+{
+    KnownSteps found = find_steps(x, pid);
+    if (options.reduction != REDUCE_OFF)
+        found.stands = ample_answer(state_process_type(x->now, pid), state_process(x->now, pid)->pc);
+    return found;
+}
+
+/* ---- one process ---- */
+
+static bool remembers_now(const Expansion *x) { return x->remembers && !step_context.timeout; }
+
+/* Forgets what depends on slots that have changed. */
+static void forget_changed(Expansion *x)
+{
+    int n = state_n_processes(x->now);
+    if (x->changed == NO_SLOT) return; /* the same state */
+    arena_reset(&x->scratch);
+    if (n > x->n_known) x->n_known = n;
+    for (int pid = 0; pid < x->n_known; pid++)
+        if (x->known[pid].slots & x->changed) x->known[pid].slots = NOT_KNOWN;
+    x->changed = NO_SLOT;
+}
+
+/* What a process can do, after forget_changed. */
+static const KnownSteps *known_steps(Expansion *x, int pid)
+{
+    KnownSteps *known = &x->known[pid];
+    if (known->slots == NOT_KNOWN) *known = ask_process(x, pid);
+    return known;
+}
+
+int expansion_ample(Expansion *x, int after)
+{
+    if (!remembers_now(x)) return ample_process(expansion_vector(x), after);
+    forget_changed(x);
+    for (int pid = (after < 0 ? state_n_processes(x->now) : after) - 1; pid >= 0; pid--) {
+        const KnownSteps *known = known_steps(x, pid);
+        if (known->list.n == 0 || known->stands == STANDS_NOT) continue;
+        if (known->stands == STANDS || ample_can_stand(expansion_vector(x), pid)) return pid;
+    }
+    return -1;
+}
+
+/* Asks one process, or the claim. */
 static void expand_only(Expansion *x, int pid)
 {
-    refresh(x, ALL_SLOTS);
-    if (x->remembers && pid != CLAIM_PID && !step_context.timeout) {
-        use_list(x, ask_process(x, pid).list);
+    if (pid != CLAIM_PID && remembers_now(x)) {
+        use_list(x, options.reduction == REDUCE_OFF ? ask_process(x, pid).list : known_steps(x, pid)->list);
         return;
     }
+    refresh(x, ALL_SLOTS);
     int proctype = pid == CLAIM_PID ? options.claim_type : state_process_type(x->now, pid);
     uint32_t pc = pid == CLAIM_PID ? state_header(x->now)->claim : state_process(x->now, pid)->pc;
     use_list(x, run_process(x, pid, location_number(x, proctype, pc), NULL).list);
@@ -715,7 +779,7 @@ static inline void expand_process(Expansion *x, int pid)
 static void expand_all(Expansion *x)
 {
     int n = state_n_processes(x->now), stride = options.reverse_processes ? 1 : -1;
-    bool knows = x->remembers && !step_context.timeout;
+    bool knows = remembers_now(x);
     for (int pid = stride > 0 ? 0 : n - 1; pid >= 0 && pid < n; pid += stride) {
         if (LIKELY(knows))
             expand_process(x, pid);
@@ -729,7 +793,10 @@ void expand(Expansion *x)
 {
     x->n = x->n_cut = 0;
     x->any = x->offered = false;
-    arena_reset(&x->scratch);
+    if (options.reduction != REDUCE_OFF && remembers_now(x))
+        forget_changed(x);
+    else
+        arena_reset(&x->scratch);
     half_cache_fit(&x->halves, stats.stored);
     if (x->only != ALL_PROCESSES)
         expand_only(x, x->only);
@@ -744,12 +811,14 @@ void expand_mark(const State *s, const Step *step)
 {
     step_mark(s, step->pid, step->transition);
     if (step->reply) step_mark(s, step->reply_pid, step->reply);
+    chain_mark(step_last(step));
 }
 
 void expand_take(State *s, const Step *step)
 {
     step_move(s, step->pid, step->transition);
     if (step->reply) step_move(s, step->reply_pid, step->reply);
+    chain_take(s, step->reply ? step->reply_pid : step->pid, step_last(step));
     step_context.offer = 0;
     fault = (Fault){0}; /* it was noted when the step was found */
 }

@@ -11,6 +11,7 @@
 #ifndef HSFPY_EXPAND_H
 #define HSFPY_EXPAND_H
 
+#include "ample.h"
 #include "half_cache.h"
 #include "memo.h"
 #include "model.h"
@@ -26,6 +27,7 @@ typedef struct Successor {
 typedef struct KnownSteps {
     ItemList list;
     uint64_t slots; /* NOT_KNOWN: it must be asked */
+    AmpleAnswer stands;
 } KnownSteps;
 
 /* How often the memo was asked about a location, and how often it knew. */
@@ -55,7 +57,8 @@ typedef struct Expansion {
     Memo memo;
     HalfCache halves;
     bool remembers;
-    KnownSteps *known;        /* by pid */
+    KnownSteps *known;        /* by pid, */
+    int n_known;              /* as far as there were ever processes */
     uint32_t *first_location; /* by proctype: the number of its first location among all */
     uint8_t *location_flags;  /* by that number, */
     MemoUse *memo_use;        /* and this too */
@@ -73,6 +76,9 @@ void expansion_init(Expansion *x, StateSet *set);
 void expansion_free(Expansion *x);
 /* Finds all steps of the state. */
 void expand(Expansion *x);
+/* The next process after `after` (-1: the first one) that can stand for all (ample.h) and has steps; -1 if there is
+ * none. */
+int expansion_ample(Expansion *x, int after);
 /* The state's vector, brought up to date. */
 State *expansion_vector(Expansion *x);
 /* To be called when the state has become one of another shape. */
@@ -85,5 +91,7 @@ void expand_take(State *s, const Step *step);
 /* Marks what a step reaches. */
 void expand_mark(const State *s, const Step *step);
 Step item_step(const Item *item);
+/* The fault that an item raises, if it has one. */
+Fault item_fault(const Item *item);
 
 #endif

@@ -18,6 +18,7 @@
 #include "state_set.h"
 #include "steps.h"
 #include "tallies.h"
+#include "trail.h"
 #include "util.h"
 #include "vector_log.h"
 
@@ -63,17 +64,11 @@ static IdaLevel *ida_top(void) { return &ida.levels[ida.n_levels - 1]; }
 
 /* ---- reporting ---- */
 
-static void ida_write_step(Trail *t, long depth, const Step *step)
-{
-    trail_add(t, depth + 1, step->pid, step->transition);
-    if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
-}
-
 static void ida_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    for (size_t i = 1; i < ida.n_levels; i++) ida_write_step(t, ida.levels[i - 1].depth, &ida.levels[i].step);
-    if (ida.has_failed) ida_write_step(t, ida_top()->depth, &ida.failed);
+    for (size_t i = 1; i < ida.n_levels; i++) trail_add_step(t, ida.levels[i - 1].depth, &ida.levels[i].step);
+    if (ida.has_failed) trail_add_step(t, ida_top()->depth, &ida.failed);
 }
 
 static uint32_t cost_of(const Step *step)

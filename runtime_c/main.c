@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ample.h"
+#include "chain.h"
 #include "directives.h"
 #include "options.h"
 #include "order.h"
@@ -52,6 +54,7 @@ static int run_search(void)
     report_begin();
     directives_warn(run_plan.complaints);
     order_start();
+    if (options.merges) chains_prepare(ample_is_quiet);
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     switch (options.algorithm) {
     case SEARCH_DFS: search_deep(); break;

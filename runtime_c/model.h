@@ -269,7 +269,7 @@ typedef struct ModelInfo {
     const GlobalRange *global_ranges;
     const uint16_t *global_uses;
     const uint32_t *first_use;
-    bool merged;                  /* statements were merged: trails carry -4:-4:-4 */
+    bool merges;                  /* statements may be merged (chain.h) */
     const EmbeddedText *embedded; /* ended by text NULL */
 } ModelInfo;
 
@@ -304,6 +304,7 @@ extern Touched touched;
 typedef struct Fault {
     const char *text; /* NULL: none */
     bool fatal;
+    uint16_t chained; /* how many steps of a chain were taken before and with it (chain.h) */
 } Fault;
 
 extern Fault fault;

@@ -1,6 +1,8 @@
 /* moves.c: the moves of program and claim together; see moves.h. */
 #include "moves.h"
 
+#include "trail.h"
+
 enum MovePhase {
     PHASE_OWNER,       /* the process inside an atomic sequence */
     PHASE_CLAIM,       /* the next step of the claim */
@@ -212,6 +214,5 @@ void move_write(Trail *t, long depth, const Move *move)
 {
     if (move->claim) trail_add(t, ++depth, CLAIM_PID, move->claim);
     if (!move->has_program) return;
-    trail_add(t, ++depth, move->program.pid, move->program.transition);
-    if (move->program.reply) trail_add(t, ++depth, move->program.reply_pid, move->program.reply);
+    trail_add_step(t, depth, &move->program);
 }

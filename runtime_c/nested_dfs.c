@@ -138,9 +138,11 @@ static void nd_report_fault(ErrorKind kind, const Move *move)
     if (!fault.text) return;
     const char *text = fault.text;
     bool fatal = fault.fatal;
+    Move failed = *move;
+    failed.program.n_chained = fault.chained;
     fault = (Fault){0};
     if (nd.second) return;
-    nd_report(kind, text, fault_depth(text, nd_top()->depth, move_length(move)), move);
+    nd_report(kind, text, fault_depth(text, nd_top()->depth, move_length(&failed)), &failed);
     if (fatal) nd.stop = true;
 }
 

@@ -80,6 +80,7 @@ typedef struct Options {
     bool tells_search;                 /* -DCHECK, in searches that can be shown */
     const struct Heuristic *heuristic; /* of directed searches */
     Reduction reduction;               /* --reduce */
+    bool merges;                       /* statements are merged (chain.h) */
     bool caches_all;                   /* --cache=all: two-phase search stores the states of phase one too */
     bool no_reduction;                 /* -DNOREDUCE: none unless --reduce asks for it */
     bool usual_bfs;                    /* -DBFS: breadth-first as in SPIN, with reduction */

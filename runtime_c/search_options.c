@@ -9,6 +9,7 @@
 #include "options.h"
 #include "replay.h"
 #include "search.h"
+#include "tallies.h"
 #include "trail.h"
 #include "util.h"
 
@@ -163,6 +164,18 @@ static void check_reduction(void)
     }
 }
 
+/* Statements are merged as in SPIN, unless hsfpy was given -o3. Not where every step counts: in searches for short
+ * errors and in those that tell what they do; and --reduce=off means that all states are seen. */
+static void settle_merging(void)
+{
+    bool counts
+        = options.shorten || options.bounds_switches || options.tells_search || COUNTS_STEPS || COUNTS_SUCCESSORS;
+    bool sees_all = reduction_chosen && options.reduction == REDUCE_OFF;
+    bool sees_repeats = options.use_claim && active_claim()->stutter_sensitive;
+    options.merges = model.merges && options.algorithm == SEARCH_DFS && options.reduction != REDUCE_TWO_PHASE && !counts
+                     && !sees_all && !sees_repeats;
+}
+
 static void read_bitstate(const char *value)
 {
     options.bitstate = true;
@@ -300,5 +313,6 @@ void search_options_finish(void)
     choose_invariant();
     choose_heuristic();
     check_reduction();
+    settle_merging();
     refuse_combinations();
 }

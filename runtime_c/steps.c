@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "chain.h"
 #include "search.h"
 #include "tell_search.h"
 #include "tallies.h"
+#include "util.h"
 
 const Location *step_location(const State *s, int pid)
 {
@@ -116,6 +118,15 @@ void step_apply(State *s, int pid, const Transition *t)
 {
     step_mark(s, pid, t);
     step_move(s, pid, t);
+}
+
+/* The same with the steps that follow in a chain. */
+static void apply_chained(State *s, int pid, const Transition *t)
+{
+    step_apply(s, pid, t);
+    if (LIKELY(chain_length(t) == 0)) return;
+    chain_mark(t);
+    chain_take(s, pid, t);
 }
 
 /* ---- who may move ---- */
@@ -235,17 +246,17 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
     StepResult result = STEP_NONE;
     open_offer(it, s, send);
     if (fault.text && !it->offer_told) {
-        *step = (Step){send, NULL, it->pid, -1};
+        *step = (Step){send, NULL, it->pid, -1, 0};
         result = STEP_FAULT;
     } else {
         fault = (Fault){0};
         const Transition *reply = next_reply(it);
         if (reply) {
-            *step = (Step){send, reply, it->pid, it->reply_pid};
+            *step = (Step){send, reply, it->pid, it->reply_pid, chain_length(reply)};
             step_mark(s, it->pid, send);
             if (!it->only_tests) {
                 state_copy(out, &middle);
-                step_apply(out, it->reply_pid, reply);
+                apply_chained(out, it->reply_pid, reply);
             }
             it->accepted = true;
             if (COUNTS_SUCCESSORS) it->n_taken++;
@@ -309,12 +320,12 @@ static int test_guard(StepIterator *it, const State *s, const Transition *t)
 
 static bool take_transition(StepIterator *it, const State *s, const Transition *t, State *out, Step *step)
 {
-    *step = (Step){t, NULL, it->pid, -1};
+    *step = (Step){t, NULL, it->pid, -1, chain_length(t)};
     if (it->moved && model.proctypes[t->proctype].deterministic && !(t->flags & T_ELSE))
         raise_error("non-determinism in D_proctype");
     if (!it->only_tests) {
         state_copy(out, s);
-        step_apply(out, it->pid, t);
+        apply_chained(out, it->pid, t);
     }
     it->escape = t->escape;
     it->moved = true;
@@ -336,7 +347,7 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
                 if (found != STEP_NONE) return found;
                 end_offer(it);
                 if (fault.text) {
-                    *step = (Step){t, NULL, it->pid, -1};
+                    *step = (Step){t, NULL, it->pid, -1, 0};
                     return STEP_FAULT;
                 }
                 continue;
@@ -344,7 +355,7 @@ StepResult step_next(StepIterator *it, const State *s, State *out, Step *step)
             if (it->escape && it->escape != t->escape) break;
             int result = test_guard(it, s, t);
             if (fault.text) {
-                *step = (Step){t, NULL, it->pid, -1};
+                *step = (Step){t, NULL, it->pid, -1, 0};
                 it->tested = (int8_t)result;
                 return STEP_FAULT;
             }

@@ -10,6 +10,7 @@
 
 #include "model.h"
 #include "order.h"
+#include "search.h"
 #include "state.h"
 
 typedef struct Step {
@@ -17,15 +18,20 @@ typedef struct Step {
     const Transition *reply; /* the receiver's part of a rendezvous, or NULL */
     int16_t pid;             /* CLAIM_PID for a move of the claim */
     int16_t reply_pid;
+    uint16_t n_chained; /* steps that follow it in its chain and are part of it */
 } Step;
 
-/* Steps in SPIN's count: a rendezvous is two. */
-static inline int step_length(const Step *step) { return step->reply ? 2 : 1; }
+/* The transition that a chain follows. */
+static inline const Transition *step_last(const Step *step) { return step->reply ? step->reply : step->transition; }
+/* Steps in SPIN's count: a rendezvous is two; in a chain the claim moves too. */
+static inline int step_length(const Step *step)
+{
+    return (step->reply ? 2 : 1) + step->n_chained * (options.use_claim ? 2 : 1);
+}
 /* The process that keeps exclusive control after the step, or -1. */
 static inline int step_owner(const Step *step)
 {
-    const Transition *last = step->reply ? step->reply : step->transition;
-    if (!(last->flags & T_ATOMIC)) return -1;
+    if (!(step_last(step)->flags & T_ATOMIC)) return -1;
     return step->reply ? step->reply_pid : step->pid;
 }
 

@@ -134,10 +134,6 @@ static void table_legend(void)
 {
     puts("\nTransition Type: A=atomic; D=d_step; L=local; G=global\n"
          "Source-State Labels: p=progress; e=end; a=accept;");
-    if (model.merged)
-        puts("Note: statement merging was used. Only the first\n"
-             "      stmnt executed in each merge sequence is shown\n"
-             "      (use spin -a -o3 to disable statement merging)");
 }
 
 void tables_print(void)

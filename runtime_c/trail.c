@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chain.h"
+#include "claim_run.h"
 #include "util.h"
 
 static const char *trail_program = "pan";
@@ -36,6 +38,18 @@ void trail_add(Trail *t, long depth, int pid, const Transition *transition)
         t->steps = xrealloc(t->steps, t->capacity * sizeof *t->steps);
     }
     t->steps[t->n++] = (TrailStep){depth, pid, (uint32_t)(transition - model.transitions)};
+}
+
+void trail_add_step(Trail *t, long depth, const Step *step)
+{
+    const Transition *last = step_last(step);
+    trail_add(t, ++depth, step->pid, step->transition);
+    if (step->reply) trail_add(t, ++depth, step->reply_pid, step->reply);
+    for (uint16_t i = 0; i < step->n_chained; i++) {
+        last = chain_next(last);
+        if (options.use_claim) claim_run_leave_open(t, ++depth);
+        trail_add(t, ++depth, step->reply ? step->reply_pid : step->pid, last);
+    }
 }
 
 void trail_set_program(const char *argv0)
@@ -111,7 +125,6 @@ static void trail_write_text(FILE *out, const Trail *t)
     int shift = with_claim ? 1 : 0;
     bool in_cycle = t->cycle_start < 0;
     if (with_claim) fprintf(out, "-2:%d:-2\n", options.claim_type);
-    if (model.merged) fputs("-4:-4:-4\n", out);
     trail_write_marks(out);
     for (size_t i = 0; i < t->n; i++) {
         const TrailStep *step = &t->steps[i];

@@ -3,6 +3,7 @@
 #define HSFPY_TRAIL_H
 
 #include "search.h"
+#include "steps.h"
 
 /* What the head of a trail file says. */
 typedef struct TrailHead {
@@ -10,6 +11,10 @@ typedef struct TrailHead {
     bool merged;            /* statements were merged */
     bool reversed_creation; /* active processes were started from last to first */
 } TrailHead;
+
+/* Adds a step of the program that begins at `depth`, with what follows it in its chain: there the claim's steps are
+ * left open (claim_run.h). */
+void trail_add_step(Trail *t, long depth, const Step *step);
 
 /* The name the program was called by: part of the file name under -DPUTPID. */
 void trail_set_program(const char *argv0);

@@ -95,8 +95,10 @@ def _name(source: Source, options: SpinOptions) -> str:
 
 
 def _spelt(options: SpinOptions) -> str:
-    """All options, whatever they are for: one too many in a name does no harm."""
-    values = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
+    """All options, whatever they are for: one too many in a name does no harm. But the seed of random
+    runs is the time of day unless it is given, and no verifier depends on it."""
+    names = (field.name for field in dataclasses.fields(options))
+    values = {name: getattr(options, name) for name in names if name != "seed"}
     return repr({name: sorted(value) if isinstance(value, set) else value for name, value in values.items()})
 
 

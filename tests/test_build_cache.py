@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from oracle import HSFPY, Run, execute, parse_report, quick_compiler, with_root
+from oracle import CC, HSFPY, Run, execute, parse_report, quick_compiler, with_root
 
 from hsfpy import cache
 
@@ -114,6 +114,14 @@ def test_another_model_compiles_only_itself(workshop: Workshop) -> None:
     assert workshop.compiled() == MODEL_ONLY
 
 
+def test_units_link_with_a_strict_linker(workshop: Workshop) -> None:
+    """tcc puts up with what is defined twice; others would fall back on all of pan.c, and nobody would notice."""
+    compiler = workshop.folder / "counting-cc"
+    compiler.write_text(compiler.read_text().replace(f"exec {quick_compiler()[0]} ", f"exec {CC} "))
+    assert workshop.hsfpy("-a", "m.pml").code == 0
+    assert workshop.compiled() == FIRST
+
+
 def test_messages_are_remembered(workshop: Workshop) -> None:
     workshop.model.write_text(
         "byte x = 300; ltl p { [] (x < 300) } ltl q { <> (x > 2) } active proctype P() { x = 3 }\n"
@@ -130,6 +138,12 @@ def test_options_make_a_difference(words: list[str], workshop: Workshop) -> None
     before = len(workshop.entries("model"))
     assert workshop.hsfpy(*words, "-a", "m.pml").code == 0
     assert len(workshop.entries("model")) == before + 1
+
+
+def test_the_seed_of_random_runs_makes_no_difference(workshop: Workshop) -> None:
+    for seed in ("-n1", "-n2"):  # without -n it is the time of day
+        assert workshop.hsfpy(seed, "-a", "m.pml").code == 0
+    assert len(workshop.entries("model")) == 1
 
 
 def test_directives_make_a_difference(workshop: Workshop) -> None:

@@ -25,6 +25,7 @@ class Transition:
     classes: tuple[int, int]  # `tp` in pan -d
     escapes: list[int] = field(default_factory=list)  # start locations of the escapes from here
     escape: int = 0  # the escape this transition belongs to
+    local_alone: bool = False  # local by itself, but not counted so beside the other options
 
     @property
     def is_local(self) -> bool:

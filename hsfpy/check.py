@@ -7,6 +7,7 @@ from hsfpy.check_flow import FlowChecker
 from hsfpy.check_types import TypeChecker
 from hsfpy.diagnostics import Loc, PromelaError, Report
 from hsfpy.nodes import (
+    ChanInit,
     CUnit,
     DeclStmt,
     ExclusiveDecl,
@@ -16,6 +17,7 @@ from hsfpy.nodes import (
     Process,
     ProcKind,
     RemoteLabel,
+    Symbol,
     Typedef,
 )
 from hsfpy.walk import expressions, last_link, statements, subexpressions
@@ -33,6 +35,7 @@ def check(model: Model, *, need_process: bool = True) -> None:
                 "nothing would ever happen; write 'init { ... }' or 'active proctype'",
             )
         )
+    _channel_limit(model, session.report)
     raise_errors(session.report)
 
 
@@ -81,6 +84,31 @@ def _session(model: Model) -> Session:
     session = model.session
     assert isinstance(session, Session)
     return session
+
+
+MOST_CHANNELS = 255
+
+
+def _channel_limit(model: Model, report: Report) -> None:
+    """SPIN numbers every channel that is declared, those of proctypes once; a channel is a byte."""
+    made = 0
+    variables = [*model.symbols, *(symbol for process in model.processes for symbol in process.variables)]
+    for symbol in variables:
+        made += _n_channels(symbol)
+        if made > MOST_CHANNELS:
+            report.error(
+                "too many channel types",
+                symbol.loc,
+                f"there can be {MOST_CHANNELS} channels",
+                word=symbol.name,
+            )
+            return
+
+
+def _n_channels(symbol: Symbol) -> int:
+    if symbol.struct is not None:
+        return symbol.length * sum(_n_channels(fld) for fld in symbol.struct.fields)
+    return symbol.length * isinstance(symbol.init, ChanInit)
 
 
 def _c_track(unit: CUnit, report: Report) -> None:

@@ -55,7 +55,7 @@ class StmtWriter:
             case n.Printm():
                 return Action(None, [printm_line(self.writer, stmt)])
             case n.CCode():
-                return Action(None, self.c_code(stmt))
+                return Action(self.precondition(stmt) if stmt.precondition else None, ["{", stmt.code, "}"])
             case n.SetPriority():
                 pid, priority = self.writer.expr(stmt.pid), self.writer.expr(stmt.priority)
                 if self.layout.notes:
@@ -96,12 +96,6 @@ class StmtWriter:
             # A claim, like any process, ends only when it is the last one.
             return Action("state_n_processes(s) == 0", [])
         return Action("pid + 1 == state_n_processes(s)", ["state_drop_process(s);"])
-
-    def c_code(self, stmt: n.CCode) -> list[str]:
-        lines = ["{", stmt.code, "}"]
-        if stmt.precondition:
-            lines = [f"if ({self.precondition(stmt)})", *lines]
-        return lines
 
     # ---- channels
 

@@ -512,6 +512,7 @@ def _degrade_mixed(raw: dict[int, list[Transition]]) -> None:
             mixed = mixed or any(c in (MIXED, 6 * DELTA) for t in entries for c in t.classes)
         if mixed or any(not t.is_local for t in entries):
             for t in entries:
+                t.local_alone = t.is_local
                 t.atom &= ~8
 
 

@@ -147,6 +147,7 @@ class Program:
     watchers: list[int] = field(default_factory=list)  # by transition, as ModelInfo.watchers
     end_uses: dict[int, str] = field(default_factory=dict)  # by proctype
     global_use: GlobalUse = field(default_factory=lambda: GlobalUse([], [GlobalUse.END], [0]))
+    local_alone: list[bool] = field(default_factory=list)  # by transition, as ModelInfo.local_alone
 
 
 @dataclass(slots=True)
@@ -168,6 +169,7 @@ class _Builder:
         self.files: list[str] = []
         self.transitions: list[TransitionRow] = []
         self.watchers: list[int] = []
+        self.local_alone: list[bool] = []
         self.actions: dict[int, int] = {}
 
     def file_index(self, name: str) -> int:
@@ -186,7 +188,7 @@ class _Builder:
         return ProcessProgram(
             automaton.index, c_string(p.name), p.kind.value, automaton.start, automaton.end, p.deterministic,
             provided, self.struct(automaton), locations, cases,
-            process_init(writer, automaton, self.channel_index), "P" + p.name.replace(":", ""),
+            self.process_init(writer, automaton), "P" + p.name.replace(":", ""),
             p.kind is n.ProcKind.NEVER and p.span.loc.file == CLAIM_FILE,
             analyse(claim_graph(automaton)) if p.kind is n.ProcKind.NEVER else None, p.stutter_sensitive,
         )  # fmt: skip
@@ -216,6 +218,14 @@ class _Builder:
             index, c_string(":np_:"), n.ProcKind.NEVER.value, 0, 2, False, None, StructLayout(f"P{index}"),
             locations, [case], ProcessInit([], [], []), "", False, analyse(graph),
         )  # fmt: skip
+
+    def process_init(self, writer: ExprWriter, automaton: Automaton) -> ProcessInit:
+        init = process_init(writer, automaton, self.channel_index)
+        for unit in self.model.c_units:
+            # As in SPIN, what belongs to "init" begins with zeros.
+            if unit.kind == "c_state" and unit.scope.split() == ["Local", automaton.process.name] and unit.init:
+                init.lines.append(f"P({automaton.index})->{_declared_name(unit)} = {unit.init};")
+        return init
 
     def struct(self, automaton: Automaton) -> StructLayout:
         struct = self.layout.process(automaton.index, automaton.process)
@@ -280,6 +290,7 @@ class _Builder:
             flags |= T_SAFE
         watchers = known.watchers[el.id] | known.labels[t.to] | known.labels[location.number]
         self.watchers.append(self.watcher_bits(watchers))
+        self.local_alone.append(t.local_alone)
         action = self.actions.get(el.id, 0)
         return TransitionRow(
             automaton.index, t.to, el.number, t.escape, flags, t.code, el.id, action, t.classes, c_string(t.text)
@@ -339,8 +350,7 @@ class _Builder:
                 value = f" = {unit.init}" if unit.init else ""
                 c.hidden.append(f"{unit.code}{value};")
             elif scope.startswith("Global") and unit.init:
-                name = unit.code.split()[-1].lstrip("*")
-                c.state_init.append(f"G->{name} = {unit.init};")
+                c.state_init.append(f"G->{_declared_name(unit)} = {unit.init};")
         return c
 
     def code_texts(self) -> dict[int, str]:
@@ -398,7 +408,7 @@ class _Builder:
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
             self.feature_flags(steps), self.options.notes, self.actions, self.settled(writers),
-            self.watchers, self.end_uses(writers), self.global_use(cases),
+            self.watchers, self.end_uses(writers), self.global_use(cases), self.local_alone,
         )  # fmt: skip
 
     def settled(self, writers: dict[int, ExprWriter]) -> list[SettledRow]:
@@ -457,6 +467,11 @@ def _directives_freed(code: str) -> str:
 
 
 _END = {False: "END_RECEIVE", True: "END_SEND"}
+
+
+def _declared_name(unit: n.CUnit) -> str:
+    """The variable a c_state declares."""
+    return unit.code.split()[-1].lstrip("*")
 
 
 def _code_text(code: str) -> str:

@@ -37,15 +37,16 @@ const Transition *follow_find(const State *s, int pid, uint32_t transition)
     return found;
 }
 
-/* Can the process do something else than `otherwise` here? An offer needs a partner, so it does
- * not count; whoever chose the step has looked for one. */
+/* Can the process do something before `otherwise` here? An offer needs a partner, so it does not
+ * count; whoever chose the step has looked for one. What stands behind does not count either: the
+ * else of a selection that is itself a guard speaks of its own selection only. */
 static bool follow_has_alternative(const State *s, int pid, const Transition *otherwise)
 {
     const Location *at = follow_place(s, pid);
     bool found = false;
-    for (uint32_t i = at->first; i < at->first + at->count && !found; i++) {
+    for (uint32_t i = at->first; &model.transitions[i] != otherwise && i < at->first + at->count && !found; i++) {
         const Transition *t = &model.transitions[i];
-        if (t != otherwise && !(t->flags & (T_ELSE | T_BLOCKED)))
+        if (!(t->flags & (T_ELSE | T_BLOCKED)))
             found = t->flags & T_SKIP || model_guard(s, pid, t) == ENABLED;
     }
     return found;

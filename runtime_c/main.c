@@ -46,6 +46,37 @@ static void search_deep(void)
         search_dfs();
 }
 
+static void no_steps(void *search, Trail *t)
+{
+    (void)search;
+    (void)t;
+}
+
+/* Is there an initial state to search from? Too many processes or channels in it are an error. */
+static bool can_begin(void)
+{
+    State s;
+    bool fatal;
+    state_init(&s);
+    fault = (Fault){0};
+    model_start(&s);
+    fatal = fault.text && fault.fatal;
+    if (fault.text) report_error(ERROR_FAULT, fault.text, 0, no_steps, NULL);
+    fault = (Fault){0};
+    state_free(&s);
+    return !fatal && !(stats.errors && options.stop_at_error == 1);
+}
+
+static void run_algorithm(void)
+{
+    switch (options.algorithm) {
+    case SEARCH_DFS: search_deep(); break;
+    case SEARCH_BFS:
+    case SEARCH_BEST_FIRST: looks_for_cycles() ? search_astar_dfs() : search_best_first(); break;
+    case SEARCH_IDASTAR: search_idastar(); break;
+    }
+}
+
 static int run_search(void)
 {
     int status;
@@ -56,12 +87,7 @@ static int run_search(void)
     order_start();
     if (options.merges) chains_prepare(ample_is_quiet);
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
-    switch (options.algorithm) {
-    case SEARCH_DFS: search_deep(); break;
-    case SEARCH_BFS:
-    case SEARCH_BEST_FIRST: looks_for_cycles() ? search_astar_dfs() : search_best_first(); break;
-    case SEARCH_IDASTAR: search_idastar(); break;
-    }
+    if (can_begin()) run_algorithm();
     status = report_end();
     model_end(false);
     if (signal_received == SIGTERM) { /* the caller sees that we were stopped */

@@ -235,6 +235,7 @@ typedef struct ModelInfo {
     const Transition *transitions;
     const uint32_t *watchers; /* by transition, which properties see it: bit k for claim k (30: and those behind),
                                * bit 31 for invariants */
+    const bool *local_alone;  /* by transition: not T_LOCAL only because of other options beside it */
     int n_chan_kinds;
     const ChanKind *chan_kinds;
     int n_variables;

@@ -366,8 +366,9 @@ bool channel_check_fields(const State *s, int id, int n)
 {
     if (id < 1 || id > s->shape->n_channels) return true;
     if (channel_kind(s, id)->n_fields == n) return true;
-    if (n > channel_kind(s, id)->n_fields)
-        raise_error("too many fields in recv");
+    /* SPIN has no other words for a channel with a single field. */
+    if (n > channel_kind(s, id)->n_fields && channel_kind(s, id)->n_fields > 1)
+        raise_fatal("too many fields in recv");
     else
         raise_error("missing pars in receive");
     return false;

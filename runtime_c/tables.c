@@ -14,6 +14,12 @@
 #include "report.h"
 #include "util.h"
 
+/* Without reduction SPIN does not look at the other options of a location. */
+static bool is_shown_local(const Transition *t)
+{
+    return t->flags & T_LOCAL || (options.no_reduction && model.local_alone[t - model.transitions]);
+}
+
 static void table_transition(const Location *at, int from, const Transition *t)
 {
     printf("\tstate %3d -(tr %3u)-> state %3u  [id %3u tp %3d", from, (unsigned)t->code, (unsigned)t->to,
@@ -25,7 +31,7 @@ static void table_transition(const Location *at, int from, const Transition *t)
            : t->flags & T_ATOMIC ? 'A'
                                  : '-',
            at->flags & L_ACCEPT ? 'a' : '-', at->flags & L_END ? 'e' : '-', at->flags & L_PROGRESS ? 'p' : '-',
-           t->flags & T_LOCAL ? 'L' : 'G', model.source, (unsigned)at->table_line);
+           is_shown_local(t) ? 'L' : 'G', model.source, (unsigned)at->table_line);
     report_in_line(stdout, t->text);
     putchar('\n');
 }
@@ -46,7 +52,7 @@ static void dot_transition(const Location *at, int from, const Transition *t)
 {
     const char *style = t->flags & T_DSTEP    ? "dotted"
                         : t->flags & T_ATOMIC ? "dashed"
-                        : t->flags & T_LOCAL  ? "solid"
+                        : is_shown_local(t)   ? "solid"
                                               : "bold";
 
     printf("\tS%d -> S%u  [color=black,style=%s,label=\"", from, (unsigned)t->to, style);

@@ -175,15 +175,16 @@ def test_bfs_up_to_a_depth(name: str, bound: int, spin: Spin, hsfpy: Hsfpy, tmp_
     check_bfs(name, min(bound, 40), spin, hsfpy, tmp_path)
 
 
+@pytest.mark.parametrize("cc", [("-DSAFETY",), FULL_CC], ids=["reduced", "full"])
 @pytest.mark.parametrize("name", NAMES)
-def test_state_table(name: str, spin: Spin, hsfpy: Hsfpy) -> None:
+def test_state_table(name: str, cc: tuple[str, ...], spin: Spin, hsfpy: Hsfpy) -> None:
     """`pan -d` line by line: statement ids, state numbers, texts, lines, flags."""
-    theirs = spin.run(EXAMPLES / name, ("-o3",), (), ("-d",))
+    theirs = spin.run(EXAMPLES / name, ("-o3",), cc, ("-d",))
     if theirs.command == ("spin",):
         with pytest.raises(Rejected):
-            hsfpy.build(EXAMPLES / name, ("-o3",), FULL_CC)
+            hsfpy.build(EXAMPLES / name, ("-o3",), cc)
         return
-    ours = hsfpy.run(EXAMPLES / name, ("-o3",), FULL_CC, ("-d",))
+    ours = hsfpy.run(EXAMPLES / name, ("-o3",), cc, ("-d",))
     assert comparable_table(name, ours.out) == comparable_table(name, theirs.out)
 
 

@@ -323,6 +323,34 @@ def test_embedded_c_is_executed(
     assert "not be executed" in execute(["spin", "-t", failing.name], tmp_path / "run").out
 
 
+CHANNELS_IN_STRUCTS = """typedef A { byte v[2]; bit f }
+typedef B { A a[2]; chan c = [1] of { A } }
+chan s = [0] of { chan };
+active proctype P() {
+	B b;
+	A x;
+	chan mine = [1] of { chan };
+	b.a[1].v[1] = 3;
+	b.c!b.a[1];
+	b.c?x;
+	mine!b.c;
+	s!mine;
+	assert(x.v[1] != 3)
+}
+active proctype Q() { chan got; s?got }
+"""
+
+
+def test_channels_in_structs_and_messages(tmp_path: Path, replay: Callable[..., tuple[int, str]]) -> None:
+    """A message with a channel shows the number that SPIN's simulator gives it."""
+    (tmp_path / "m.pml").write_text(CHANNELS_IN_STRUCTS)
+    os.utime(tmp_path / "m.pml", (0, 0))
+    (tmp_path / "m.pml.trail").write_text("1:0:0\n2:0:1\n3:0:2\n4:0:3\n5:0:4\n6:1:7\n7:0:5\n")
+    theirs = execute(["spin", "-t", *ALL, "m.pml"], tmp_path).out
+    assert replay(tmp_path, "-t", *ALL, "m.pml") == (0, theirs)
+    assert "queue 1 (b.c)" in theirs and "failed" not in theirs
+
+
 # ---------------------------------------------------------------- options
 
 

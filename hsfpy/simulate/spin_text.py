@@ -276,6 +276,8 @@ class SpinText:
         return [self.message_value(fld, value) for fld, value in zip(fields, padded, strict=False)]
 
     def message_value(self, fld: MessageField, value: int) -> str:
+        if fld.kind is n.Kind.CHAN:
+            return str(self.memory.queue(value))
         if fld.kind is not n.Kind.MTYPE:
             return str(value)
         return str(self.machine.mtype_name(fld.subtype, value))
@@ -287,7 +289,7 @@ class SpinText:
             return stmt.chan
         polled = [e.chan for e in expressions_of(stmt) if isinstance(e, n.Poll)] if stmt is not None else []
         for chan in polled:
-            if any(self._holds(leaf, note.subject, pid) for leaf in self.leaves(chan, pid)):
+            if self.holding(chan, note.subject, pid):
                 return chan
         return polled[0] if polled else None
 
@@ -304,16 +306,15 @@ class SpinText:
     def owner(self, pid: int) -> Owner | None:
         return self.memory.processes[pid] if 0 <= pid < len(self.memory.processes) else None
 
-    def _holds(self, leaf: Leaf, channel: int, pid: int) -> bool:
-        return self.raw_of(leaf.symbol, pid)[leaf.at] == channel if leaf.symbol.kind is n.Kind.CHAN else False
-
-    def raw_of(self, symbol: n.Symbol, pid: int) -> list[int]:
-        local = self.owner(pid)
-        return local.raw if symbol.context is not None and local is not None else self.memory.globals.raw
+    def holding(self, ref: n.VarRef, channel: int, pid: int) -> list[Leaf]:
+        """The values a reference may mean that are this channel."""
+        local = self.owner(pid) if ref.symbol is not None and ref.symbol.context is not None else None
+        raw = (local or self.memory.globals).raw
+        return [x for x in self.leaves(ref, pid) if x.symbol.kind is n.Kind.CHAN and raw[x.at] == channel]
 
     def channel_name(self, ref: n.VarRef, channel: int, pid: int) -> str:
         """The name SPIN gives a channel: the index of a struct comes last."""
-        holding = [leaf for leaf in self.leaves(ref, pid) if self._holds(leaf, channel, pid)]
+        holding = self.holding(ref, channel, pid)
         top, leaf = ref, ref
         path = source_name(ref.symbol, ref.name)
         while leaf.field is not None:

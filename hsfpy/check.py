@@ -61,6 +61,7 @@ def check_units(model: Model, units: list[Node]) -> None:
                 types.run(unit)
     processes = [unit for unit in units if isinstance(unit, Process)]
     _one_trace(processes, session.report)
+    _claim_variables(processes, session.report)
     _exclusive_claims(processes, session.report)
     _remote_labels(model, processes, session.report)
 
@@ -129,6 +130,18 @@ def _one_trace(processes: list[Process], report: Report) -> None:
             "a model has at most one trace or notrace",
             word="trace",
         )
+
+
+def _claim_variables(processes: list[Process], report: Report) -> None:
+    for process in processes:
+        if process.kind is ProcKind.NEVER:
+            for symbol in process.variables:
+                report.error(
+                    f"{process.name} defines local {symbol.name}",
+                    symbol.loc,
+                    "a claim only watches the model; what it counts has to be a global variable",
+                    word=symbol.name,
+                )
 
 
 def _exclusive_claims(processes: list[Process], report: Report) -> None:

@@ -166,6 +166,8 @@ static void report_fault(ErrorKind kind, const Step *step)
     dfs.failed.n_chained = fault.chained;
     dfs.has_failed = true;
     fault = (Fault){0};
+    /* SPIN was one level deeper when the receiver failed. */
+    if (step->reply && dfs_top()->depth + 1 > stats.max_depth) stats.max_depth = dfs_top()->depth + 1;
     dfs_report(kind, text, fault_depth(text, dfs_top()->depth, step_length(&dfs.failed)));
     dfs.has_failed = false;
     if (fatal) dfs.stop = true;

@@ -709,6 +709,8 @@ static void report_fault_of(ErrorKind kind, const Item *item)
     Fault raised = item_fault(item);
     deep.failed = item_step(item);
     deep.failed.n_chained = raised.chained;
+    /* SPIN was one level deeper when the receiver failed. */
+    if (deep.failed.reply && deep_top()->depth + 1 > stats.max_depth) stats.max_depth = deep_top()->depth + 1;
     deep.has_failed = true;
     deep_report(kind, raised.text, fault_depth(raised.text, deep_top()->depth, step_length(&deep.failed)));
     deep.has_failed = false;

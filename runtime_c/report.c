@@ -236,8 +236,6 @@ bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write
         report_remember(own_text, depth, 0, NULL);
     }
     stats.errors++;
-    /* An error in the second half of a rendezvous lies one level deeper than the step began. */
-    if (is_plain_dfs() && depth > stats.max_depth) stats.max_depth = depth;
     xfree(own_text);
     fflush(report.out);
     if (options.shorten) return !written;

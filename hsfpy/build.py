@@ -20,7 +20,7 @@ from typing import NamedTuple
 from hsfpy import cache as store
 from hsfpy.diagnostics import BuildError
 from hsfpy.emit import cold_unit, hot_unit, library_unit, model_units, options_unit, runtime_sources, warm_unit
-from hsfpy.files import write_program
+from hsfpy.files import write_bytes, write_program
 
 # Directives that add counts to the report: the searches themselves are compiled with them.
 COUNTING = ("-DPEG", "-DNSUCC", "-DVAR_RANGES")
@@ -32,10 +32,12 @@ _SEARCH_PATHS = ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GC
 
 def find_compiler() -> str:
     """The C compiler: $CC, else cc, gcc or clang."""
-    wanted = [os.environ.get("CC", ""), "cc", "gcc", "clang"]
-    for name in wanted:
-        if name and shutil.which(name.split()[0]):
+    named = os.environ.get("CC", "").strip()
+    for name in [named] if named else ["cc", "gcc", "clang"]:
+        if shutil.which(name.split()[0]):
             return name
+    if named:
+        raise BuildError(f"the environment variable CC names a compiler that is not there: {named}")
     raise BuildError("no C compiler found: install gcc or clang, or name one in the environment variable CC")
 
 
@@ -82,7 +84,7 @@ class _Compilation:
 
     def __init__(self, unit: Unit, compiler: str, folder: Path) -> None:
         source, self.made = folder / f"{unit.name}.c", folder / f"{unit.name}.o"
-        source.write_text(unit.text, encoding="utf-8", errors="surrogateescape")
+        write_bytes(source, unit.text.encode("utf-8", "surrogateescape"))
         self._command = [*compiler.split(), "-w", *unit.flags, "-c", "-o", str(self.made), str(source)]
         self._complaints = folder / f"{unit.name}.err"
         with open(self._complaints, "wb") as out:
@@ -118,7 +120,7 @@ class _Object:
     def _found(self, data: bytes | None) -> bool:
         if data is None:
             return False
-        self.path.write_bytes(data)
+        write_bytes(self.path, data)
         return True
 
     def is_waiting(self) -> bool:
@@ -260,7 +262,7 @@ def build_library(model_text: str, link: list[str], folder: Path) -> Path:
     name = store.key("so", [model_text, library_unit(), _identity(compiler)])
     kept = None if link else store.load(name)  # what is linked may change without notice
     if kept is not None:
-        made.write_bytes(kept)
+        write_bytes(made, kept)
         return made
     runtime = _Object(Unit("library", library_unit(), ["-O1", "-fPIC"]), compiler, folder)
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsfpy.diagnostics import BuildError, LtlError, PromelaError
-from hsfpy.spin_options import SpinOptions, UsageError, parse_arguments
+from hsfpy.spin_options import PRETTY, SpinOptions, UsageError, parse_arguments
 
 if TYPE_CHECKING:
     from hsfpy.driver import Translation
@@ -74,7 +74,7 @@ def _as_spin(args: list[str]) -> int:
         return 0
     if options.formula_file is not None:
         options.formula = _first_line(options.formula_file)
-    if options.file is not None and options.later:
+    if options.later and (options.file is not None or PRETTY in options.later):
         return _refuse(options)
     try:
         return _without_file(options) if options.file is None else _with_file(options, options.file)

@@ -68,6 +68,9 @@ _LATER = {
 }
 
 
+PRETTY = "-pp (pretty-printing standard input)"
+
+
 def parse_arguments(argv: list[str]) -> SpinOptions:
     """The options of a command line without the program's name."""
     options = SpinOptions()
@@ -80,6 +83,8 @@ def parse_arguments(argv: list[str]) -> SpinOptions:
             options.replay = True
         elif word == "--invariant" or word.startswith("--invariant="):
             options.invariants.append(word.partition("=")[2] or _value("-invariant", words))
+        elif word == "-pp":
+            options.later.append(PRETTY)
         elif word != "-simulate":
             _parse_letter(options, word, words)
     options.file = words[0] if words else None

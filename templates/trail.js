@@ -72,9 +72,17 @@ const chartWidth = LEFT + columnWidth * lifelines.length + 12;
 lifelines.forEach((line, i) => columns.set(line.pid, LEFT + columnWidth * i + columnWidth / 2));
 const colourOf = new Map(lifelines.map((line) => [line.pid, line.colour]));
 
+// Where names do not fit, the number is what tells processes apart.
+function shortTitle(line) {
+  const letters = Math.floor((columnWidth - 4) / 8), number = `(${line.pid})`;
+  if (columnWidth < 40) return String(line.pid);
+  if (line.title.length <= letters || !line.title.endsWith(number)) return line.title;
+  return line.title.slice(0, Math.max(1, letters - number.length)) + number;
+}
+
 function showHeads() {
   for (const line of lifelines) {
-    const title = columnWidth < 40 && line.pid >= 0 ? String(line.pid) : line.title;
+    const title = line.pid >= 0 ? shortTitle(line) : line.title;
     const head = element("span", { title: line.title }, title);
     head.style.cssText = `left:${columns.get(line.pid)}px;color:${line.colour};max-width:${columnWidth - 4}px`;
     if (columnWidth < 40) head.style.cssText += ";font-size:10px;text-overflow:clip;max-width:none";

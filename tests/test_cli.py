@@ -177,7 +177,7 @@ def test_unknown_option(call: Callable[..., Run]) -> None:
     assert "use: spin [-option] ... [-option] file" in run.out + run.err
 
 
-@pytest.mark.parametrize("option", ["-A", "-C", "-S1", "-I", "-Y"])
+@pytest.mark.parametrize("option", ["-C", "-S1", "-I", "-x"])
 def test_options_to_come_are_refused(option: str, model: Path, call: Callable[..., Run]) -> None:
     """Either it works or it says that it does not; nothing is silently ignored."""
     run = call(option, "m.pml")
@@ -227,6 +227,21 @@ def test_no_compiler(model: Path, call: Callable[..., Run], tmp_path: Path) -> N
     assert "Traceback" not in run.out + run.err
 
 
+def test_named_compiler_that_is_not_there(model: Path, call: Callable[..., Run], tmp_path: Path) -> None:
+    """Another compiler in its place would be a surprise."""
+    run = call("-a", "m.pml", env={"CC": "no-such-compiler -O2"})
+    assert run.code == 1
+    assert "CC names a compiler that is not there: no-such-compiler" in run.out
+    assert not (tmp_path / "pan").exists()
+
+
+def test_pretty_printing_is_refused(call: Callable[..., Run]) -> None:
+    """It is no -p, and reads a model from standard input."""
+    run = call("-pp")
+    assert run.code == 1
+    assert run.err == "spin: -pp (pretty-printing standard input) is not in this version of hsfpy\n"
+
+
 def test_broken_compiler(model: Path, call: Callable[..., Run]) -> None:
     run = call("-a", "m.pml", env={"CC": "false"})
     assert run.code == 1
@@ -248,6 +263,7 @@ def test_file_size_limit(model: Path, tmp_path: Path) -> None:
     command = " ".join(map(shlex.quote, HSFPY))
     run = shell(f"trap '' XFSZ; ulimit -f 8; exec {command} -a m.pml", tmp_path, with_root(None))
     assert run.code == 1
+    assert re.search(r"spin: \S+: File too large", run.out + run.err)
     assert "Traceback" not in run.out + run.err
     assert not (tmp_path / "pan.c").exists()
 

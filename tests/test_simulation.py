@@ -244,6 +244,28 @@ def test_questions_are_spins(tmp_path: Path, simulate: Callable[..., tuple[int, 
     assert "Select a statement\n\tchoice 1: proc  1 (B:1) m.pml:3 (state 1) [x = 2]\n" in ours
 
 
+GROUPED = """byte x;
+inline f() { x = 1; x = 2 }
+active proctype P() {
+	x = 0; f(); atomic { x = 3; x = 4 }; d_step { x = 5; x = 6 }; { x = 7 } unless { x == 99 }; { { x = 8 } }
+}
+active proctype Q() { x == 100; { atomic { x = 1; x = 2 } } }
+"""
+
+
+def test_questions_about_groups_and_escapes(tmp_path: Path, simulate: Callable[..., tuple[int, str]]) -> None:
+    """A group is shown by the statement it begins with, and an escape has no number of its own."""
+    (tmp_path / "m.pml").write_text(GROUPED)
+    answers = "2\n" * 12 + "q\n"
+    theirs, end, _ = execute(["spin", "-i", "m.pml"], tmp_path, stdin=answers).out.partition("no executable choices")
+    status, ours = simulate(tmp_path, "-i", "m.pml", answers=answers)
+    assert status == 0 and end
+    asked = theirs.removesuffix("Select a statement\n")
+    assert "[x = 7 + Escape]" in asked and "(state 8) [x = 5]" in asked
+    # Where nothing can be done SPIN stops; here the run ends like any other.
+    assert ours.startswith(asked) and ours.removeprefix(asked).startswith("      timeout\n#processes: 2\n")
+
+
 def test_end_of_input_ends_the_run(tmp_path: Path, simulate: Callable[..., tuple[int, str]]) -> None:
     (tmp_path / "m.pml").write_text(TWO)
     status, ours = simulate(tmp_path, "-i", "m.pml", answers="1\n")

@@ -11,12 +11,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from hsfpy.elements import Element, Op
+from hsfpy.elements import GROUPS, Element, Op
 from hsfpy.program import T_ATOMIC
 from hsfpy.simulate.session import Machine, Step
 from hsfpy.simulate.simulation import Simulation
 from hsfpy.simulate.spin_text import statement_text
 from hsfpy.simulate.text_options import VERBOSE, TextOptions
+
+
+def entered(el: Element) -> Element:
+    """The statement a group begins with."""
+    while True:
+        first = el.subs[0].first if el.op is Op.UNLESS else el.body.first if el.op in GROUPS and el.body else None
+        if first is None:
+            return el
+        el = first
 
 
 class Quit(Exception):
@@ -91,9 +100,15 @@ class Interactive:
         session = self.simulation.session
         out: list[Choice] = []
         for pid in pids:
-            for number in self.machine.options_at(session.process(pid), session.location(pid)):
-                own = [step for step in steps if step.pid == pid and step.transition == number]
-                out.append(Choice(pid, self.machine.transitions[number].element, own))
+            numbers = self.machine.options_at(session.process(pid), session.location(pid))
+            own = {number: [s for s in steps if (s.pid, s.transition) == (pid, number)] for number in numbers}
+            escapes = [number for number in numbers if self.machine.transitions[number].escape]
+            away = [step for number in escapes for step in own[number]]
+            for number in numbers:
+                # An escape is taken in place of the statement it belongs to, and has no number of its own.
+                if number not in escapes or len(escapes) == len(numbers):
+                    element = self.machine.transitions[number].element
+                    out.append(Choice(pid, entered(element), own[number] or away))
         return out
 
     def is_listed(self, choice: Choice) -> bool:
@@ -118,7 +133,7 @@ class Interactive:
     def describe(self, choice: Choice) -> None:
         session = self.simulation.session
         automaton = session.process(choice.pid)
-        here = self.simulation.by_number[automaton.index, session.location(choice.pid)]
+        here = entered(self.simulation.by_number[automaton.index, session.location(choice.pid)])
         self.simulation.text.talk(choice.pid, automaton, here, with_depth=False)
         self.write("" if choice.steps else " unexecutable,")
         escapes = " + Escape" if here is choice.element and here.escapes else ""

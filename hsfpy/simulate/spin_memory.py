@@ -13,7 +13,7 @@ from hsfpy.elements import Element
 from hsfpy.layout import holds_channels
 from hsfpy.simulate.session import Session, leaf_count
 from hsfpy.text import flatten_args
-from hsfpy.walk import subexpressions
+from hsfpy.walk import expressions_of, subexpressions
 
 
 @dataclass(slots=True)
@@ -56,6 +56,8 @@ class Owner:
     variables: list[Variable]
     set_at: dict[int, int] = field(default_factory=dict)  # by id of the symbol: step that last set it
     raw: list[int] = field(default_factory=list)  # values when last looked at
+    first_raw: list[int] = field(default_factory=list)  # those it began with
+    unseen: list[Variable] = field(default_factory=list)  # structs with channels that were not used yet
 
 
 def owner_of(symbols: list[n.Symbol]) -> Owner:
@@ -97,9 +99,28 @@ class SpinMemory:
         owner.raw = self.session.raw(pid)
         self.processes.append(owner)
         self.n_created += 1
+        owner.first_raw = owner.raw
         for variable in owner.variables:
             self._look_at_initialiser(variable.symbol)
-            self._number(variable, owner.raw)
+            if variable.symbol.struct is None:
+                self._number(variable, owner.raw)
+            elif holds_channels(variable.symbol):
+                owner.unseen.append(variable)
+
+    def look_at_locals(self, pid: int, el: Element) -> None:
+        """A statement is executed: structs of its process that it uses for the first time come to be."""
+        owner = self.processes[pid] if 0 <= pid < len(self.processes) else None
+        if owner is None or not owner.unseen or el.stmt is None:
+            return
+        used = {id(e.symbol) for e in expressions_of(el.stmt) if isinstance(e, n.VarRef)}
+        for variable in [v for v in owner.unseen if id(v.symbol) in used]:
+            self.look_at_local(owner, variable)
+
+    def look_at_local(self, owner: Owner, variable: Variable) -> None:
+        """The channels of a local struct get their numbers when it is first used or printed."""
+        if variable in owner.unseen:
+            owner.unseen.remove(variable)
+            self._number(variable, owner.first_raw)
 
     def _look_at_initialiser(self, symbol: n.Symbol) -> None:
         """What a new process computes its variables from is looked at."""

@@ -120,6 +120,7 @@ class SpinText:
 
     def happened(self, pid: int, automaton: Automaton, el: Element, outcome: Outcome, failed: bool = False) -> None:
         """Tells what a statement did, in its order, and remembers what it set."""
+        self.memory.look_at_locals(pid, el)
         for note in outcome.notes:
             self.tell(pid, automaton, el, note)
         self.explained = False  # has it been said why the statement failed?
@@ -373,6 +374,7 @@ class SpinText:
         for variable in reversed(owner.variables):
             symbol = variable.symbol
             if symbol.struct is not None:
+                self.memory.look_at_local(owner, variable)
                 self.dump_struct(variable, owner.raw, f"{name}({pid}):", f"{name}({pid + self.claimed}):")
             elif symbol.kind is n.Kind.CHAN:
                 self.dump_channels(variable, owner.raw, f"{name}({pid}):")

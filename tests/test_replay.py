@@ -361,7 +361,7 @@ def test_channels_in_structs_and_messages(tmp_path: Path, replay: Callable[..., 
     (tmp_path / "m.pml.trail").write_text("1:0:0\n2:0:1\n3:0:2\n4:0:3\n5:0:4\n6:1:7\n7:0:5\n")
     theirs = execute(["spin", "-t", *ALL, "m.pml"], tmp_path).out
     assert replay(tmp_path, "-t", *ALL, "m.pml") == (0, theirs)
-    assert "Send 2\t-> queue 1 (mine)" in theirs and "failed" not in theirs
+    assert "Send 2\t-> queue 1 (mine)" in theirs and "transition failed" not in theirs
 
 
 # ---------------------------------------------------------------- options

@@ -5,6 +5,7 @@ Many programs read this output, so every blank and tab is part of the contract.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from hsfpy import nodes as n
@@ -25,8 +26,8 @@ from hsfpy.simulate.text_options import (
     VERBOSE,
     TextOptions,
 )
-from hsfpy.text import element_text, expr_text, source_name
-from hsfpy.walk import expressions_of
+from hsfpy.text import element_text, expr_text, flatten_args, source_name
+from hsfpy.walk import expressions_of, last_link
 
 # Numbers of types in SPIN's complaints about values that do not fit, by VariableKind in model.h.
 _TYPE_NUMBERS = (1, 8, 16, 32, 5, 275, 312, 8)
@@ -277,11 +278,25 @@ class SpinText:
         return [self.message_value(fld, value) for fld, value in zip(fields, padded, strict=False)]
 
     def message_value(self, fld: MessageField, value: int) -> str:
-        if fld.kind is n.Kind.CHAN:
+        if fld.kind is n.Kind.CHAN and not self.sends_numbers:
             return str(self.memory.queue(value))
         if fld.kind is not n.Kind.MTYPE:
             return str(value)
         return str(self.machine.mtype_name(fld.subtype, value))
+
+    @functools.cached_property
+    def sends_numbers(self) -> bool:
+        """May a field for channels hold something else? Then nobody knows what a value there means."""
+        elements = (el for automaton in self.machine.system.automata for el in automaton.body.elements)
+        return any(self.sends_number(el.stmt) for el in elements if isinstance(el.stmt, n.Send))
+
+    def sends_number(self, stmt: n.Send) -> bool:
+        """Does a send put something that is no channel where a channel may be expected?"""
+        through = last_link(stmt.chan).symbol
+        kinds = self.machine.program.channels
+        known = [kind for kind in kinds if kind.symbol is through] or kinds
+        places = {i for kind in known for i, fld in enumerate(kind.fields) if fld.kind is n.Kind.CHAN}
+        return any(i in places and not _is_channel(arg) for i, arg in enumerate(flatten_args(stmt.args)))
 
     def channel_of(self, el: Element, note: Note, pid: int) -> n.VarRef | None:
         """The channel a message went through, as the statement names it."""
@@ -459,6 +474,11 @@ class SpinText:
         created = self.memory.n_created
         plural = self.options.gui or created + (self.session.claim is not None) != 1
         self.write(f"{created} process{'es' if plural else ''} created\n")
+
+
+def _is_channel(arg: n.Expr) -> bool:
+    symbol = last_link(arg).symbol if isinstance(arg, n.VarRef) else None
+    return symbol is not None and symbol.kind is n.Kind.CHAN
 
 
 def _index_text(ref: n.VarRef, computed: str) -> str:

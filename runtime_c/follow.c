@@ -46,8 +46,7 @@ static bool follow_has_alternative(const State *s, int pid, const Transition *ot
     bool found = false;
     for (uint32_t i = at->first; &model.transitions[i] != otherwise && i < at->first + at->count && !found; i++) {
         const Transition *t = &model.transitions[i];
-        if (!(t->flags & (T_ELSE | T_BLOCKED)))
-            found = t->flags & T_SKIP || model_guard(s, pid, t) == ENABLED;
+        if (!(t->flags & (T_ELSE | T_BLOCKED))) found = t->flags & T_SKIP || model_guard(s, pid, t) == ENABLED;
     }
     return found;
 }

@@ -12,7 +12,8 @@ from hsfpy.cdstep import d_step_action, starts_with_receive
 from hsfpy.cexpr import ExprWriter, c_string
 from hsfpy.claim_graph import ClaimAnalysis, ClaimEdge, ClaimGraph, ClaimNode, analyse, claim_graph
 from hsfpy.claims import CLAIM_FILE
-from hsfpy.cstmt import Action, StmtWriter
+from hsfpy.cstmt import Action, StmtWriter, forget_lines
+from hsfpy.dead_values import ForgetOptions, find_dead_values
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
 from hsfpy.global_use import GlobalUse, global_use
@@ -155,6 +156,8 @@ class ProgramOptions:
     invariants: list[NamedInvariant] = field(default_factory=list)  # --invariant
     merges: bool = True  # unless spin -o3
     notes: bool = False  # for the model library: generated code notes what happens inside a step
+    forgets_dead: bool = False  # local variables are 0 where nothing will read them (spin without -o1)
+    forgets_unread: bool = False  # variables that nothing reads are always 0 (spin without -o2)
 
 
 class _Builder:
@@ -183,10 +186,12 @@ class _Builder:
         locations = [self.location(automaton, location) for location in automaton.locations]
         writer = ExprWriter(self.system, self.layout, automaton)
         provided = writer.expr(p.provided) if p.provided is not None else None
+        init = process_init(writer, automaton, self.channel_index)
+        init.lines += forget_lines(self.layout, automaton.index, self.dead.at_start.get(automaton.index, []))
         return ProcessProgram(
             automaton.index, c_string(p.name), p.kind.value, automaton.start, automaton.end, p.deterministic,
             provided, self.struct(automaton), locations, cases,
-            process_init(writer, automaton, self.channel_index), "P" + p.name.replace(":", ""),
+            init, "P" + p.name.replace(":", ""),
             p.kind is n.ProcKind.NEVER and p.span.loc.file == CLAIM_FILE,
             analyse(claim_graph(automaton)) if p.kind is n.ProcKind.NEVER else None, p.stutter_sensitive,
         )  # fmt: skip
@@ -237,6 +242,7 @@ class _Builder:
             action = self.trace_action(writer, el) if is_trace else self.action(writer, el)
             number = len(self.actions) + 1
             self.actions[el.id] = number
+            action.effect += forget_lines(self.layout, automaton.index, self.dead.after.get(el.id, []))
             if action.guard is not None or action.effect:
                 comment = f"{el.file}:{el.line} {element_text(el)}".replace("*/", "* /").replace("/*", "/ *")
                 cases.append(ActionCase(number, comment, action.guard, action.effect))
@@ -366,7 +372,9 @@ class _Builder:
         self.acting: set[int] = set()
         automata = self.system.automata
         invariants = self.options.invariants + ltl_invariants(self.model)
-        self.independence = find_independence(self.system, [invariant.formula for invariant in invariants])
+        formulas = [invariant.formula for invariant in invariants]
+        self.independence = find_independence(self.system, formulas)
+        self.dead = find_dead_values(self.system, formulas, self.forget_options())
         self.sticky = sticky_locations(self.system)
         cases = {a.index: self.cases(a) for a in automata}
         numbers = {number: ident for ident, number in self.actions.items()}
@@ -393,13 +401,24 @@ class _Builder:
             processes, nonprogress, self.transitions, self.channels,
             variable_rows(self.system, self.layout),
             [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
-            global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),
+            self.global_start(),
             active_processes(self.system),
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
             self.feature_flags(steps), self.options.notes, self.actions, self.settled(writers),
             self.watchers, self.end_uses(writers), self.global_use(cases),
         )  # fmt: skip
+
+    def forget_options(self) -> ForgetOptions:
+        """A library shows all values as the program has them."""
+        o = self.options
+        return ForgetOptions(o.forgets_dead and not o.notes, o.forgets_unread and not o.notes, o.loses_messages)
+
+    def global_start(self) -> list[str]:
+        """Statements that set up globals."""
+        lines = global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index)
+        given = [cell for cell in self.dead.unread if any(symbol.init is not None for symbol in cell)]
+        return lines + forget_lines(self.layout, -1, given)
 
     def settled(self, writers: dict[int, ExprWriter]) -> list[SettledRow]:
         """When the outcome of safe statements is sure, as C."""

@@ -3,7 +3,7 @@
 A local variable is *dead* at a location if no way from there reads it before it is replaced. A step that leads there
 sets it to 0, so what is dead is always 0 and every state stands for all that differ in dead values only. A
 variable that nothing in the whole model reads holds 0 all the time. Reading in order to compute a value that is dead
-itself is no reading, unless it can fail.
+itself is no reading, unless whether that fails depends on it.
 
 Whatever is looked at from outside (remote references, provided clauses, properties) counts as read everywhere.
 Channels are left alone, and so are models with embedded C, which may look at anything.
@@ -34,6 +34,11 @@ class DeadValues:
     after: dict[int, list[Cell]] = field(default_factory=dict)  # by statement
     at_start: dict[int, list[Cell]] = field(default_factory=dict)  # of a process, by proctype
     unread: list[Cell] = field(default_factory=list)  # globals nobody reads: always
+
+    def unread_symbols(self) -> list[n.Symbol]:
+        """The globals of which nothing is read."""
+        symbols = dict.fromkeys(cell[0] for cell in self.unread)
+        return [symbol for symbol in symbols if set(cells_below((symbol,))) <= set(self.unread)]
 
 
 @dataclass(slots=True)
@@ -87,8 +92,7 @@ class _Finder:
         while len(needed) > size:
             size = len(needed)
             for use in self.uses.values():
-                if not use.only_writes or use.writes & needed:
-                    needed |= use.reads
+                needed |= use.reads | (use.passes if use.writes & needed else NO_CELLS)
         return frozenset(self.order) - needed
 
     def sorted(self, cells: Iterable[Cell]) -> list[Cell]:
@@ -190,9 +194,8 @@ class _Liveness:
         return self.before_d_step(flow, after)
 
     def before_statement(self, use: Use, after: Cells) -> Cells:
-        if use.only_writes and use.writes <= self.can_be_dead and not use.writes & after:
-            return after
-        return (after - use.replaces) | (use.reads & self.mine)
+        passes = use.passes if use.writes & after or not use.writes <= self.can_be_dead else NO_CELLS
+        return (after - use.replaces) | ((use.reads | passes) & self.mine)
 
     def before_d_step(self, flow: DStepFlow, at_end: Cells) -> Cells:
         live: dict[int, Cells] = {el.id: NO_CELLS for el in flow.elements}

@@ -373,9 +373,10 @@ class _Builder:
         automata = self.system.automata
         invariants = self.options.invariants + ltl_invariants(self.model)
         formulas = [invariant.formula for invariant in invariants]
-        self.independence = find_independence(self.system, formulas)
         self.dead = find_dead_values(self.system, formulas, self.forget_options())
-        self.sticky = sticky_locations(self.system)
+        unread = self.dead.unread_symbols()
+        self.independence = find_independence(self.system, formulas, unread)
+        self.sticky = sticky_locations(self.system, unread)
         cases = {a.index: self.cases(a) for a in automata}
         numbers = {number: ident for ident, number in self.actions.items()}
         for rows in cases.values():

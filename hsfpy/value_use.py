@@ -67,6 +67,33 @@ def cells_read(exprs: Iterable[n.Expr]) -> Iterator[Cell]:
             yield from cells_read(operands(e))
 
 
+def cells_risked(e: n.Expr) -> frozenset[Cell]:
+    """The cells on which it depends whether computing this value raises a fault."""
+    match e:
+        case n.Const():
+            return NO_CELLS
+        case n.VarRef():
+            return frozenset(cells_read(_indices(e)))
+        case n.Unary():
+            return cells_risked(e.operand)
+        case n.Binary() if e.op in ("/", "%"):
+            return cells_risked(e.left) | frozenset(cells_read([e.right]))
+        case n.Binary() if e.op in ("&&", "||"):
+            return _risked_after(e.left, [e.right])
+        case n.Binary():
+            return cells_risked(e.left) | cells_risked(e.right)
+        case n.Conditional():
+            return _risked_after(e.test, [e.yes, e.no])
+    return frozenset(cells_read([e]))
+
+
+def _risked_after(test: n.Expr, rest: list[n.Expr]) -> frozenset[Cell]:
+    """The test decides what of the rest is computed."""
+    if all(map(cannot_fail, rest)):
+        return cells_risked(test)
+    return frozenset(cells_read([test])).union(*map(cells_risked, rest))
+
+
 def cannot_fail(e: n.Expr) -> bool:
     """Is it sure that computing this value raises no fault and changes nothing?"""
     match e:
@@ -96,10 +123,10 @@ class Use:
     """What a statement does with values."""
 
     reads: frozenset[Cell] = NO_CELLS
+    passes: frozenset[Cell] = NO_CELLS  # reads too, but only to compute what it writes
     writes: frozenset[Cell] = NO_CELLS  # in whole or in part
     replaces: frozenset[Cell] = NO_CELLS  # of these, those of which nothing is left
     clears: frozenset[Cell] = NO_CELLS  # of these, those that are 0 afterwards
-    only_writes: bool = False  # what it reads matters only for what it writes
 
 
 _NOTHING = Use()
@@ -125,9 +152,9 @@ def _assignment(stmt: n.Assign) -> Use:
     written = frozenset(cells_of(stmt.target))
     whole = frozenset(cell for cell in written if not cell[-1].is_array)
     is_zero = isinstance(stmt.value, n.Const) and stmt.value.value == 0
-    reads = frozenset(cells_read([stmt.value, *_indices(stmt.target)]))
-    quiet = bool(written) and cannot_fail(stmt.value) and _stays_inside(stmt.target)
-    return Use(reads, written, whole, whole if is_zero else NO_CELLS, quiet)
+    passed = frozenset(cells_read([stmt.value]))
+    reads = frozenset(cells_read(_indices(stmt.target))) | (cells_risked(stmt.value) if written else passed)
+    return Use(reads, passed, written, whole, whole if is_zero else NO_CELLS)
 
 
 def _receive(stmt: n.Receive) -> Use:
@@ -137,4 +164,4 @@ def _receive(stmt: n.Receive) -> Use:
     places = [index for target in targets for index in _indices(target)]
     written = frozenset(cell for target in targets for cell in cells_of(target))
     whole = frozenset(cell for cell in written if not cell[-1].is_array)
-    return Use(frozenset(cells_read([stmt.chan, *others, *places])), written, whole)
+    return Use(frozenset(cells_read([stmt.chan, *others, *places])), writes=written, replaces=whole)

@@ -46,9 +46,9 @@ class Workshop:
         return where / "pan"
 
 
-def answer(pan: Path, *options: str) -> dict[str, object]:
+def answer(pan: Path, *options: str, timeout: float = 120) -> dict[str, object]:
     """What a verifier says in its report as JSON."""
-    run = subprocess.run([pan, "--json", *options], cwd=pan.parent, capture_output=True, text=True, timeout=120)
+    run = subprocess.run([pan, "--json", *options], cwd=pan.parent, capture_output=True, text=True, timeout=timeout)
     assert "internal error" not in run.stderr, run.stderr
     found: dict[str, object] = json.loads(run.stdout.splitlines()[-1])
     return found

@@ -30,6 +30,8 @@ class _Writer:
         self.rng = rng
         self.loops = 2
         self.n_labels = 0
+        self.scalars = rng.sample(_SCALARS, 3)  # with more there would be too many states
+        self.array = rng.choice(("v", "d.v"))
         self.points: list[str] = []  # references to variables of other processes
 
     def one(self, *choices: str) -> str:
@@ -37,8 +39,8 @@ class _Writer:
 
     def place(self) -> str:
         """Something with a value."""
-        array = self.one("v", "d.v")
-        return self.one(*_SCALARS, *_SCALARS, f"{array}[0]", f"{array}[1]", f"{array}[{self.one('x', 't', 'i')}]")
+        index = self.one("0", "1", "t", self.scalars[0])
+        return self.one(*self.scalars, *self.scalars, f"{self.array}[{index}]")
 
     def value(self) -> str:
         kind = self.rng.randrange(12)
@@ -47,7 +49,7 @@ class _Writer:
         if kind < 4:
             return f"({self.place()} + 1) % 3"
         if kind < 5:
-            return f"(6 / {self.one('y', 'z', '2')}) % 3"
+            return f"(6 / {self.one('2', *self.scalars)}) % 3"
         if kind < 6:
             return f"({self.place()} == 1 -> {self.place()} : {self.place()})"
         return self.place() if kind < 10 else self.one("g", "h", *self.points)
@@ -60,13 +62,14 @@ class _Writer:
     def assignment(self) -> str:
         target = self.one(self.place(), self.place(), self.place(), "g", "h", "half.a")
         if self.rng.random() < 0.15:
-            return self.one("unread", "half.b", "z", "unread++; z") + f" = {self.place()}"
+            return self.one("unread", "half.b", "z", "unread = 1 - unread; z") + f" = {self.place()}"
         return self.one(f"{target} = {self.value()}", f"{target} = {self.value()}", "t = !t")
 
     def channel(self) -> str:
+        scalar = self.one(*self.scalars)
         return self.one(
-            f"q!{self.value()}", f"q?{self.place()}", f"q?eval({self.place()})", "q?_", f"q?<{self.one(*_SCALARS)}>",
-            f"m!{self.value()},d.p", f"m?{self.one(*_SCALARS)},d.p", f"r!{self.place()}", f"r?{self.one(*_SCALARS)}",
+            f"q!{self.value()}", f"q?{self.place()}", f"q?eval({self.place()})", "q?_", f"q?<{scalar}>",
+            f"m!{self.value()},d.p", f"m?{scalar},d.p", f"r!{self.place()}", f"r?{scalar}",
         )  # fmt: skip
 
     def simple(self) -> str:
@@ -90,11 +93,17 @@ class _Writer:
             f"x = 0; do :: x < 2 -> {self.one('v[x] = y', 'y = v[x]', 'z = z + 1', 'y = 0')}; x++ :: else -> break od"
         )
 
+    def d_step(self) -> str:
+        points, self.points = self.points, []  # it may not look into other processes
+        inside = self.one(self.quick(), self.loop_inside())
+        text = f"d_step {{ {self.quick()}; {inside}; {self.quick()} }}"
+        self.points = points
+        return text
+
     def compound(self) -> list[str]:
         kind = self.rng.randrange(6)
         if kind == 0:
-            inside = self.one(self.quick(), self.loop_inside())
-            return [f"d_step {{ {self.quick()}; {inside}; {self.quick()} }}"]
+            return [self.d_step()]
         if kind == 1:
             return [f"atomic {{ {self.simple()}; {self.simple()} }}"]
         if kind == 2:
@@ -124,7 +133,7 @@ def random_model(seed: int) -> str:
     rng = random.Random(f"values {seed}")
     writer = _Writer(rng)
     if rng.random() < 0.3:
-        writer.points = [rng.choice(("P0:x", "P0:v[1]", "P0:d.p.a"))]
+        writer.points = [rng.choice(("P0:x", "P0:v[1]", "P0:z"))]
     parts = [_HEAD]
     for number in range(2):
         head = "active " if number == 0 or rng.random() < 0.5 else ""

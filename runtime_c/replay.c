@@ -20,7 +20,8 @@
 
 /* ---- one step ---- */
 
-/* Takes one step; `show`: the model's printf prints, and values are kept that nobody will read. A fault it raises stays in `fault`. */
+/* Takes one step; `show`: the model's printf prints, and values that nobody will read are kept. A fault it raises
+ * stays in `fault`. */
 static FollowResult replay_step(State *s, const TrailStep *step, bool show)
 {
     step_context.replaying = show;

@@ -20,7 +20,7 @@ def d_step_action(writer: StmtWriter, el: Element) -> Action:
     """Guard and effect of a whole d_step."""
     assert el.body is not None and el.body.first is not None
     guard = guard_of(writer, el.body.first)
-    effect = _Effect(writer, writer.automaton.body, el)
+    effect = _Effect(writer, DStepFlow(writer.automaton.body, el))
     return Action(guard, effect.lines())
 
 
@@ -60,32 +60,16 @@ def _option_guard(writer: StmtWriter, option: Seq) -> str | None:
     return guard_of(writer, first)
 
 
-@dataclass(slots=True)
-class _Effect:
-    writer: StmtWriter
-    body: Body
-    d_step: Element
-    inside: set[int] = field(default_factory=set)
-    out: list[str] = field(default_factory=list)
+class DStepFlow:
+    """How control moves inside a d_step."""
 
-    def lines(self) -> list[str]:
-        seq = self.d_step.body
-        assert seq is not None and seq.first is not None
-        elements = self._elements(seq)
-        self.inside = {el.id for el in elements}
-        start = self.jump(hunt_start(seq.first))
-        for el in elements:
-            self.out.append(f"{self.label(el)}:;")
-            self._element(el)
-        self.out.append(f"{self.leave()}:;")
-        return ["{", start, *self._used_labels(start), "}"]
+    def __init__(self, body: Body, d_step: Element) -> None:
+        self.body = body
+        self.d_step = d_step
+        self.elements = self._elements()
+        self.inside = {el.id for el in self.elements}
 
-    def _used_labels(self, start: str) -> list[str]:
-        """The lines without labels nothing jumps to: compilers warn about those."""
-        used = set(re.findall(r"goto (\w+);", "\n".join([start, *self.out])))
-        return [line for line in self.out if not line.endswith(":;") or line[:-2] in used]
-
-    def _elements(self, seq: Seq) -> list[Element]:
+    def _elements(self) -> list[Element]:
         found: list[Element] = []
         seen: set[int] = set()
 
@@ -100,52 +84,87 @@ class _Effect:
                 for sub in el.subs:
                     visit(sub)
 
-        visit(seq)
+        assert self.d_step.body is not None
+        visit(self.d_step.body)
         return [el for el in found if el.op is not Op.UNLESS]
 
-    def label(self, el: Element) -> str:
-        return f"E{el.id}"
+    def first(self) -> Element | None:
+        """Where it begins."""
+        assert self.d_step.body is not None and self.d_step.body.first is not None
+        return self.follow(hunt_start(self.d_step.body.first))
 
-    def leave(self) -> str:
-        return f"leave_{self.d_step.id}"
-
-    def jump(self, el: Element | None) -> str:
-        """C that continues at `el`, or leaves the d_step if that lies outside."""
+    def follow(self, el: Element | None) -> Element | None:
+        """Where control goes on if it comes to `el`; None if that lies outside."""
         for _ in range(500):
             if el is None:
-                return f"goto {self.leave()};"
+                return None
             if el.op is Op.GOTO and el.id in self.inside:
                 el = self.body.target(el)
                 if el.id not in self.inside:
-                    raise PromelaError("non_local jump in d_step sequence", self._loc(el))
+                    loc = el.stmt.span.loc if el.stmt is not None else Loc(el.file, el.line, 0)
+                    raise PromelaError("non_local jump in d_step sequence", loc)
                 continue
             if el.op in (Op.DOT, Op.BREAK):
                 el = el.next
                 continue
             break
-        if el is None or el.id not in self.inside:
-            return f"goto {self.leave()};"
-        return f"goto {self.label(el)};"
+        return el if el is not None and el.id in self.inside else None
 
-    def _loc(self, el: Element) -> Loc:
-        return el.stmt.span.loc if el.stmt is not None else Loc(el.file, el.line, 0)
+    def enter(self, option: Seq) -> Element | None:
+        """Where an option of a selection begins; an else does nothing itself."""
+        assert option.first is not None
+        first = hunt_start(option.first)
+        return self.follow(first if first.op is not Op.ELSE else first.next)
+
+    def successors(self, el: Element) -> list[Element | None]:
+        """Where control may go from an element."""
+        if el.subs:
+            return [self.enter(option) for option in el.subs]
+        if el.body is not None:
+            return [self.follow(el.body.first)]
+        return [self.follow(el if el.op is Op.GOTO else el.next)]
+
+
+@dataclass(slots=True)
+class _Effect:
+    writer: StmtWriter
+    flow: DStepFlow
+    out: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        start = self.jump(self.flow.first())
+        for el in self.flow.elements:
+            self.out.append(f"{self.label(el)}:;")
+            self._element(el)
+        self.out.append(f"{self.leave()}:;")
+        return ["{", start, *self._used_labels(start), "}"]
+
+    def _used_labels(self, start: str) -> list[str]:
+        """The lines without labels nothing jumps to: compilers warn about those."""
+        used = set(re.findall(r"goto (\w+);", "\n".join([start, *self.out])))
+        return [line for line in self.out if not line.endswith(":;") or line[:-2] in used]
+
+    def label(self, el: Element) -> str:
+        return f"E{el.id}"
+
+    def leave(self) -> str:
+        return f"leave_{self.flow.d_step.id}"
+
+    def jump(self, el: Element | None) -> str:
+        """C that continues at `el`, or leaves the d_step."""
+        return f"goto {self.label(el) if el is not None else self.leave()};"
 
     def _element(self, el: Element) -> None:
         if el.subs:
             self._selection(el)
-        elif el.body is not None:
-            self.out.append(self.jump(el.body.first))
-        elif el.op is Op.GOTO:
-            self.out.append(self.jump(el))
-        else:
+            return
+        if el.body is None and el.op is not Op.GOTO:
             self._simple(el)
-            self.out.append(self.jump(el.next))
+        self.out.extend(map(self.jump, self.flow.successors(el)))
 
     def _selection(self, el: Element) -> None:
         for option in el.subs:
-            assert option.first is not None
-            first = hunt_start(option.first)
-            go = self.jump(first) if first.op is not Op.ELSE else self.jump(first.next)
+            go = self.jump(self.flow.enter(option))
             guard = _option_guard(self.writer, option)
             self.out.append(f"if ({guard}) {go}" if guard is not None else go)
         text = f"blocking sel in d_step (nr.{el.id}, near line {el.line})"

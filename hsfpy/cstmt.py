@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hsfpy import nodes as n
@@ -11,6 +12,7 @@ from hsfpy.cprint import printf_lines, printm_line
 from hsfpy.elements import Element, Op
 from hsfpy.layout import Layout
 from hsfpy.text import c_style_text, flatten_args
+from hsfpy.value_use import Cell
 from hsfpy.walk import subexpressions
 
 
@@ -172,6 +174,18 @@ class StmtWriter:
             if is_tested(arg):
                 tests.append(f"channel_field(s, {chan}, {slot}, {i}) == {w.expr(arg)}")
         return " && ".join(tests)
+
+
+def forget_lines(layout: Layout, proctype: int, cells: Sequence[Cell]) -> list[str]:
+    """C that sets values nobody will read to 0, unless they are shown."""
+    if not cells:
+        return []
+    resets: list[str] = []
+    for cell in cells:
+        base = "G->" if cell[0].context is None else f"P({proctype})->"
+        path = base + ".".join(layout.member(symbol) for symbol in cell)
+        resets.append(f"memset({path}, 0, sizeof {path});" if cell[-1].is_array else f"{path} = 0;")
+    return [f"if (FORGETS) {{ {' '.join(resets)} }}"]
 
 
 def reads_stdin(stmt: n.Stmt | None) -> bool:

@@ -72,18 +72,21 @@ class Users:
     ordered: bool = True  # sent to at the end, received from at the front
 
 
-def find_independence(system: System, invariants: Iterable[n.Expr] = ()) -> Independence:
-    """Looks at the whole model."""
+def find_independence(
+    system: System, invariants: Iterable[n.Expr] = (), unread: Iterable[n.Symbol] = ()
+) -> Independence:
+    """Looks at the whole model. `unread` variables have no value that anybody could notice."""
     f = system.features
     if f.enabled or f.pc_value or f.last or f.priority or f.provided:
         return Independence()
-    return _Analysis(system, invariants).result()
+    return _Analysis(system, invariants, unread).result()
 
 
 class _Analysis:
-    def __init__(self, system: System, invariants: Iterable[n.Expr]) -> None:
+    def __init__(self, system: System, invariants: Iterable[n.Expr], unread: Iterable[n.Symbol]) -> None:
         self.system = system
         self.invariants = list(invariants)
+        self.unread = {id(symbol) for symbol in unread}
         self.processes = [a for a in system.automata if a.process.kind not in _NO_PROCESS]
         self.single = single_processes(system)
         self.users: dict[int, Users] = defaultdict(Users)  # by id of the symbol
@@ -194,7 +197,7 @@ class _Analysis:
 
     def owns_variable(self, symbol: n.Symbol, who: int) -> bool:
         """May process `who` use a variable as if it were its own?"""
-        if symbol.context is not None or symbol.is_field or symbol.local:
+        if symbol.context is not None or symbol.is_field or symbol.local or id(symbol) in self.unread:
             return True
         if self.system.features.c_code:
             return False

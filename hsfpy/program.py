@@ -12,7 +12,8 @@ from hsfpy.cdstep import d_step_action, starts_with_receive
 from hsfpy.cexpr import ExprWriter, c_string
 from hsfpy.claim_graph import ClaimAnalysis, ClaimEdge, ClaimGraph, ClaimNode, analyse, claim_graph
 from hsfpy.claims import CLAIM_FILE
-from hsfpy.cstmt import Action, StmtWriter
+from hsfpy.cstmt import Action, StmtWriter, forget_lines
+from hsfpy.dead_values import ForgetOptions, find_dead_values
 from hsfpy.elements import Element, Op, is_true
 from hsfpy.estimates import Estimates, NamedInvariant, StepAnalysis, ltl_invariants, make_estimates
 from hsfpy.global_use import GlobalUse, global_use
@@ -156,6 +157,8 @@ class ProgramOptions:
     invariants: list[NamedInvariant] = field(default_factory=list)  # --invariant
     merges: bool = True  # unless spin -o3
     notes: bool = False  # for the model library: generated code notes what happens inside a step
+    forgets_dead: bool = False  # local variables are 0 where nothing will read them (spin without -o1)
+    forgets_unread: bool = False  # variables that nothing reads are always 0 (spin without -o2)
 
 
 class _Builder:
@@ -225,6 +228,7 @@ class _Builder:
             # As in SPIN, what belongs to "init" begins with zeros.
             if unit.kind == "c_state" and unit.scope.split() == ["Local", automaton.process.name] and unit.init:
                 init.lines.append(f"P({automaton.index})->{_declared_name(unit)} = {unit.init};")
+        init.lines += forget_lines(self.layout, automaton.index, self.dead.at_start.get(automaton.index, []))
         return init
 
     def struct(self, automaton: Automaton) -> StructLayout:
@@ -247,6 +251,7 @@ class _Builder:
             action = self.trace_action(writer, el) if is_trace else self.action(writer, el)
             number = len(self.actions) + 1
             self.actions[el.id] = number
+            action.effect += forget_lines(self.layout, automaton.index, self.dead.after.get(el.id, []))
             if action.guard is not None or action.effect:
                 comment = f"{el.file}:{el.line} {element_text(el)}".replace("*/", "* /").replace("/*", "/ *")
                 cases.append(ActionCase(number, comment, action.guard, action.effect))
@@ -376,8 +381,11 @@ class _Builder:
         self.acting: set[int] = set()
         automata = self.system.automata
         invariants = self.options.invariants + ltl_invariants(self.model)
-        self.independence = find_independence(self.system, [invariant.formula for invariant in invariants])
-        self.sticky = sticky_locations(self.system)
+        formulas = [invariant.formula for invariant in invariants]
+        self.dead = find_dead_values(self.system, formulas, self.forget_options())
+        unread = self.dead.unread_symbols()
+        self.independence = find_independence(self.system, formulas, unread)
+        self.sticky = sticky_locations(self.system, unread)
         cases = {a.index: self.cases(a) for a in automata}
         numbers = {number: ident for ident, number in self.actions.items()}
         for rows in cases.values():
@@ -403,13 +411,24 @@ class _Builder:
             processes, nonprogress, self.transitions, self.channels,
             variable_rows(self.system, self.layout),
             [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
-            global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index),
+            self.global_start(),
             active_processes(self.system),
             claims, len(claims) - 1, trace.index if trace else -1,
             self.watched(trace, n.Send), self.watched(trace, n.Receive), self.embedded(), estimates,
             self.feature_flags(steps), self.options.notes, self.actions, self.settled(writers),
             self.watchers, self.end_uses(writers), self.global_use(cases), self.local_alone,
         )  # fmt: skip
+
+    def forget_options(self) -> ForgetOptions:
+        """A library shows all values as the program has them."""
+        o = self.options
+        return ForgetOptions(o.forgets_dead and not o.notes, o.forgets_unread and not o.notes, o.loses_messages)
+
+    def global_start(self) -> list[str]:
+        """Statements that set up globals."""
+        lines = global_init(ExprWriter(self.system, self.layout, None), self.system, self.channel_index)
+        given = [cell for cell in self.dead.unread if any(symbol.init is not None for symbol in cell)]
+        return lines + forget_lines(self.layout, -1, given)
 
     def settled(self, writers: dict[int, ExprWriter]) -> list[SettledRow]:
         """When the outcome of safe statements is sure, as C."""

@@ -12,7 +12,7 @@ a graph; so a global cycle that has no sticky location, and therefore uses somet
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hsfpy import nodes as n
@@ -34,9 +34,10 @@ class _Effects:
     makes: set[Resource] = field(default_factory=set)
 
 
-def sticky_locations(system: System) -> dict[int, set[int]]:
-    """Location numbers by proctype."""
-    graphs = [_Graph(a, system) for a in system.automata if a.process.kind not in _NO_PROCESS]
+def sticky_locations(system: System, unread: Iterable[n.Symbol] = ()) -> dict[int, set[int]]:
+    """Location numbers by proctype. `unread` variables are no part of a state, so they do not tell rounds apart."""
+    counted = _Counted(system, unread)
+    graphs = [_Graph(a, counted) for a in system.automata if a.process.kind not in _NO_PROCESS]
     resources = sorted({r for graph in graphs for e in graph.effects.values() for r in e.uses})
     chosen: set[Resource] = set()
     if not restarts_processes(system):
@@ -50,9 +51,8 @@ _NO_PROCESS = (n.ProcKind.NEVER, n.ProcKind.TRACE, n.ProcKind.NOTRACE)
 
 
 class _Graph:
-    def __init__(self, automaton: Automaton, system: System) -> None:
+    def __init__(self, automaton: Automaton, counted: _Counted) -> None:
         self.automaton = automaton
-        counted = _Counted(system)
         targets = [[t.to for t in location.transitions] for location in automaton.locations]
         self.component = components(len(targets), lambda i: targets[i])
         self.effects = {id(t): counted.effects(automaton, t) for _, t in self.inner_transitions()}
@@ -111,8 +111,9 @@ class _Graph:
 class _Counted:
     """Which variables are only counted up and down, and which channels have one name."""
 
-    def __init__(self, system: System) -> None:
-        self.hidden: set[int] = set()  # set in other ways, or known by other names
+    def __init__(self, system: System, unread: Iterable[n.Symbol]) -> None:
+        self.hidden: set[int] = {id(symbol) for symbol in unread}  # or set in other ways, or known by other names
+        self.hidden.update(id(symbol) for symbol in system.model.symbols if symbol.hidden)
         for automaton in system.automata:
             for el in automaton.body.elements:
                 if el.stmt is not None:

@@ -50,7 +50,16 @@ def verifier_of(source: Source, front: FrontOptions, options: SpinOptions) -> Ve
     translation = translate(source, front, LowerOptions(case_caching="5" in chosen, old_priorities="6" in chosen))
     messages = translation.messages()
     invariants = [NamedInvariant("", parse_invariant(text, translation.model)) for text in options.invariants]
-    program = make_program(translation.system, ProgramOptions(options.loses_messages, invariants, "3" not in chosen))
+    program = make_program(
+        translation.system,
+        ProgramOptions(
+            options.loses_messages,
+            invariants,
+            merges="3" not in chosen,
+            forgets_dead="1" not in chosen,
+            forgets_unread="2" not in chosen,
+        ),
+    )
     accept = translation.system.features.accept
     return Verifier(render_model(program), messages, accept, _is_self_contained(source.text))
 

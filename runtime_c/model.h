@@ -57,7 +57,7 @@ enum TransitionFlags {
     T_SEND = 16,     /* can offer a rendezvous */
     T_END = 32,      /* the process dies (-end-) */
     T_LOCAL = 64,    /* touches nothing another process can see (SPIN's L/G flag in pan -d) */
-    T_SKIP = 128,    /* always executable and without effect (goto, skip, break) */
+    T_SKIP = 128,    /* always executable, and forgets values at most (goto, skip, break) */
     T_BLOCKED = 256, /* never executable: a selection without executable clauses */
     T_PRINT = 512,   /* printf or printm */
     T_ASSERT = 1024,
@@ -284,7 +284,7 @@ typedef struct StepContext {
     bool stutter;      /* the claim moves in a stuttering extension (for np_) */
     bool else_blocked; /* an earlier option of the same process was executable */
     bool testing;      /* asked from enabled() or for priorities: no effect will follow */
-    bool replaying;    /* printf prints */
+    bool replaying;    /* printf prints, and values nobody will read are kept */
     char event_kind;   /* 's' or 'r' while the trace automaton is asked about an event */
     int event_channel;
 } StepContext;

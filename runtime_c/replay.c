@@ -20,7 +20,8 @@
 
 /* ---- one step ---- */
 
-/* Takes one step; `show`: the model's printf prints. A fault it raises stays in `fault`. */
+/* Takes one step; `show`: the model's printf prints, and values that nobody will read are kept. A fault it raises
+ * stays in `fault`. */
 static FollowResult replay_step(State *s, const TrailStep *step, bool show)
 {
     step_context.replaying = show;
@@ -29,12 +30,14 @@ static FollowResult replay_step(State *s, const TrailStep *step, bool show)
     return result;
 }
 
-static void replay_start(State *s)
+/* `show`: values that nobody will read are kept. */
+static void replay_start(State *s, bool show)
 {
-    step_context = (StepContext){0};
+    step_context = (StepContext){.replaying = show};
     fault = (Fault){0};
     state_init(s);
     model_start(s);
+    step_context.replaying = false;
     if (options.use_claim) state_header(s)->claim = active_claim()->start;
 }
 
@@ -184,7 +187,7 @@ bool replay_confirms(ErrorKind kind, const char *text, const Trail *t)
     bool confirmed, reorders = options.reorders, tells_search = options.tells_search;
     int heard = model.has_c_code ? hush_begin() : -1;
     options.reorders = options.tells_search = false; /* a replay draws no random numbers, and is not bounded */
-    replay_start(&s);
+    replay_start(&s, false);
     state_init(&cycle.start);
     state_copy(&cycle.start, &s);
     if (t->cycle_start == 0) replay_look_at_cycle(&cycle, &s);
@@ -462,7 +465,7 @@ int replay_show(void)
     if (!trail_read(&t, &head, run_plan.trail_file, run_plan.trail_number)) return EXIT_FAILURE;
     use_claim_of(&head);
     options.reverse_creation |= head.reversed_creation;
-    replay_start(&s);
+    replay_start(&s, true);
     state_init(&before);
     while (i < t.n && show_next(&s, &before, &t, i)) i++;
     show_end(&s, i < t.n ? t.steps[i].depth : t.n ? t.steps[t.n - 1].depth : 0);

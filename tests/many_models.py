@@ -34,21 +34,21 @@ class Workshop:
                 subprocess.run([CC, "-w", "-O1", "-c", "-o", made, source], check=True)
         return made
 
-    def build(self, text: str, where: Path) -> Path:
-        """Writes a model and its verifier into a folder; returns the verifier."""
+    def build(self, text: str, where: Path, switched: str = "") -> Path:
+        """Writes a model and its verifier into a folder; returns the verifier. `switched`: the N of options -oN."""
         model = where / "m.pml"
         model.write_text(text)
         front = FrontOptions()
-        verifier = verifier_of(read_source(str(model), front), front, SpinOptions())
+        verifier = verifier_of(read_source(str(model), front), front, SpinOptions(optimizations=set(switched)))
         (where / "m.c").write_text(verifier.model_part)
         subprocess.run([*quick_compiler(), "-w", "-c", "-o", "m.o", "m.c"], cwd=where, check=True)
         subprocess.run([CC, "-z", "noexecstack", "-o", "pan", "m.o", *self.runtime, "-lm"], cwd=where, check=True)
         return where / "pan"
 
 
-def answer(pan: Path, *options: str) -> dict[str, object]:
+def answer(pan: Path, *options: str, timeout: float = 120) -> dict[str, object]:
     """What a verifier says in its report as JSON."""
-    run = subprocess.run([pan, "--json", *options], cwd=pan.parent, capture_output=True, text=True, timeout=120)
+    run = subprocess.run([pan, "--json", *options], cwd=pan.parent, capture_output=True, text=True, timeout=timeout)
     assert "internal error" not in run.stderr, run.stderr
     found: dict[str, object] = json.loads(run.stdout.splitlines()[-1])
     return found

@@ -228,9 +228,14 @@ double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void (*prepare_to_die)(void);
+
+void before_dying(void (*prepare)(void)) { prepare_to_die = prepare; }
+
 void die(const char *format, ...)
 {
     va_list arguments;
+    if (prepare_to_die) prepare_to_die();
     fflush(stdout);
     fputs("pan: error: ", stderr);
     va_start(arguments, format);

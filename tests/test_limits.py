@@ -120,7 +120,7 @@ def test_minutes_of_spin(hsfpy_small: Hsfpy, tmp_path: Path) -> None:
 def test_memory_is_what_the_system_sees(folder: Path, search: str, tmp_path: Path) -> None:
     """The process stays within its limit, but for its code and what the C library keeps."""
     limit, code = 24 << 20, 3 << 20
-    runner = Workshop(tmp_path).runner
+    runner = str(Workshop(tmp_path).runner)
     command = [runner, "100", "./pan", *SEARCHES[search], "--memory=24", "--json"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=True)
     peak = int(done.stderr.split()[-1]) * 1024

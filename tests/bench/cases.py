@@ -79,6 +79,7 @@ CASES: Sequence[Case] = (
     Case("leader_ring", ("N=10",)),
     Case("sliding_window", ("W=2", "SIZE=5")),
     Case("tokens", ("N=5",)),
+    Case("robots", ("N=4", "WIDTH=7", "HEIGHT=5")),
     Case("commit", ("N=3",)),
 )
 

@@ -43,7 +43,7 @@ def markdown(results: Results) -> str:
         "## Million states per second\n\n" + _by_mode(results, lambda cell: cell.rate / 1e6, ".2f"),
         "## Our states per second over SPIN's\n\n" + _ratios(results.rows),
         "## Seconds\n\n" + _by_mode(results, lambda cell: cell.run.seconds, ".2f"),
-        "## Bytes of memory per state\n\n" + _by_mode(results, lambda cell: cell.bytes_per_state, ".1f"),
+        "## Bytes of memory per state\n\n" + _by_mode(results, lambda cell: cell.bytes_per_state, "z.1f"),
         "## Peak memory in megabytes\n\n" + _by_mode(results, lambda cell: cell.run.resident / 2**20, ".0f"),
         "## States that lossy searches did not store\n\n" + _lost(results),
     ]

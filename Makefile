@@ -42,9 +42,8 @@ lint: setup ## check formatting, types and compiler warnings
 tables: setup ## make the parser's tables anew after a change of the grammar
 	$(BIN)/python -m hsfpy.grammar_table
 
-bench: setup ## compare speed with SPIN, as Markdown tables
-	$(BIN)/python tests/bench/throughput.py
-	$(BIN)/python tests/bench/turnaround.py
+bench: setup ## compare speed and memory with SPIN (BENCH=--quick: a few minutes)
+	PYTHONPATH=tests $(BIN)/python -m bench.throughput $(BENCH)
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache *.egg-info

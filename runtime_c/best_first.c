@@ -438,12 +438,18 @@ static void set_factors(void)
     bf.h_factor = b / x;
 }
 
+static void bf_look_up(void)
+{
+    Front front = {.key = bf.key, .has_open = true, .open = bf.open.n + bf.hopeless.n};
+    if (bf.h_factor && bf.key != UINT32_MAX) front.measure = bf.g_factor ? "f" : "h";
+    if (report_progress(stats.max_depth, &front)) bf.stop = true;
+}
+
 static void bf_loop(void)
 {
-    uint64_t done = 0;
     bf.told.id = NO_STATE;
     while (!bf.stop && bf_step())
-        if ((++done & 0xfff) == 0 && report_progress(stats.max_depth)) bf.stop = true;
+        if (progress_is_due()) bf_look_up();
 }
 
 void best_first_run(StateTaker take)

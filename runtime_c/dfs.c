@@ -236,7 +236,6 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
     if (!visit->from_above) visit->unseen = vector_log_change(&dfs.unseen, &dfs.seen, s);
     state_copy(&dfs.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
-    if (is_new && (stats.stored & 0xfff) == 0 && report_progress(depth)) dfs.stop = true;
     return true;
 }
 
@@ -516,6 +515,7 @@ static void dfs_search(void)
 {
     bool open = dfs_open_level();
     while (!dfs.stop) {
+        if (progress_is_due() && report_progress(dfs_top()->depth, NULL)) dfs.stop = true;
         Outcome outcome = open ? dfs_advance() : OUTCOME_DONE;
         open = true;
         if (outcome == OUTCOME_DOWN) {

@@ -719,11 +719,10 @@ static void report_fault_of(ErrorKind kind, const Item *item)
 
 /* ---- one level ---- */
 
-static void count_stored(uint32_t size, long depth)
+static void count_stored(uint32_t size)
 {
     stats.stored++;
     if (size > stats.vector_size) stats.vector_size = size;
-    if ((stats.stored & 0xfff) == 0 && report_progress(depth)) deep.stop = true;
 }
 
 /* Stores the state of the last level. False if it was seen before. */
@@ -738,7 +737,7 @@ static bool store_level(DeepLevel *level)
     level->entry = (uint32_t)deep.n_levels - 1;
     if (is_new) {
         enter_stack(level->root);
-        count_stored(deep.now.size, level->depth);
+        count_stored(deep.now.size);
         return true;
     }
     level->flags &= (uint8_t)~AT_STORED;
@@ -817,7 +816,7 @@ static bool follow(DeepLevel *level, size_t at)
     deep_descend(at, flags, owner, depth);
     if (flags & AT_STORED) {
         enter_stack(deep_top()->root);
-        count_stored(deep.now.size, depth);
+        count_stored(deep.now.size);
     }
     return true;
 }
@@ -930,6 +929,7 @@ static void deep_search(void)
 {
     bool open = open_level();
     while (!deep.stop) {
+        if (progress_is_due() && report_progress(deep_top()->depth, NULL)) deep.stop = true;
         if (open && advance_level()) {
             make_room_for_levels();
             open = open_level();

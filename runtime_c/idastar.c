@@ -267,7 +267,6 @@ static void ida_take(const Step *step)
     if (COUNTS_STEPS) tally_step(step, false);
     state_header(&ida.next)->owner = (uint8_t)(owner + 1);
     if (owner >= 0) stats.atomic_steps++;
-    if ((stats.generated & 0xfff) == 0 && report_progress(level->depth)) ida.stop = true;
     if (!is_within_bound(&ida.next, cost)) return;
     bool is_worth = is_worth_visiting(&ida.next, cost);
     if (options.reduction != REDUCE_OFF) ida_note(level, owner >= 0, !is_worth);
@@ -320,6 +319,12 @@ static void ida_advance(void)
     }
 }
 
+static void ida_look_up(void)
+{
+    Front front = {.measure = ida.bound == NO_BOUND ? NULL : "bound", .key = ida.bound};
+    if (report_progress(ida_top()->depth, &front)) ida.stop = true;
+}
+
 static void ida_iteration(void)
 {
     ida.iteration++;
@@ -331,7 +336,10 @@ static void ida_iteration(void)
     is_worth_visiting(&ida.now, 0);
     ida_push(0, 0, -1, NULL);
     ida_check_invariant();
-    while (ida.n_levels > 0 && !ida.stop) ida_advance();
+    while (ida.n_levels > 0 && !ida.stop) {
+        if (progress_is_due()) ida_look_up();
+        ida_advance();
+    }
     while (ida.n_levels > 0) ida_pop();
     ida.undo.n = 0;
 }

@@ -252,7 +252,6 @@ static bool enters_first(uint32_t id, bool is_new, const Move *move)
     if (!(nd.colours[id] & COLOUR_FIRST)) {
         nd.colours[id] |= COLOUR_STACK | COLOUR_FIRST;
         stats.expanded++;
-        if ((stats.expanded & 0xfff) == 0 && report_progress(stats.max_depth)) nd.stop = true;
         if (nd.host) nd.host->visited(id, nd_top()->id, move);
         return true;
     }
@@ -271,7 +270,6 @@ static bool enters_second(uint32_t id, const Move *move)
     }
     nd.colours[id] |= COLOUR_SECOND;
     stats.visited_again++;
-    if ((stats.visited_again & 0xfff) == 0 && report_progress(stats.max_depth)) nd.stop = true;
     return true;
 }
 
@@ -390,7 +388,10 @@ static void nd_run(const State *start, uint32_t id, long depth)
     moves_begin(&first.it, &nd.now);
     nd_push(&first);
     nd_check_invariant();
-    while (nd.n_levels > 0 && !nd.stop) nd_advance();
+    while (nd.n_levels > 0 && !nd.stop) {
+        if (progress_is_due() && report_progress(nd_top()->depth, NULL)) nd.stop = true;
+        nd_advance();
+    }
 }
 
 /* The components of the claim tell all when only the claim accepts, and all accepting cycles count. */

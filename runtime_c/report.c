@@ -13,6 +13,7 @@
 
 #include "heuristic.h"
 #include "options.h"
+#include "progress.h"
 #include "replay.h"
 #include "state_set.h"
 #include "tallies.h"
@@ -20,14 +21,15 @@
 #include "util.h"
 
 /* SPIN's bookkeeping per stored state, part of its "equivalent memory usage". */
-enum { SPIN_STATE_OVERHEAD = 28, MEGABYTE = 1 << 20 };
+enum { SPIN_STATE_OVERHEAD = 28, MEGABYTE = 1 << 20, STEPS_BETWEEN_LINES = 4096 };
 
 Stats stats;
 struct StateSet *search_set;
 
 static struct {
-    FILE *out;    /* where messages go: standard output unless that is for JSON */
-    double begun; /* on the clock of seconds_now */
+    FILE *out;      /* where messages go: standard output unless that is for JSON */
+    double begun;   /* on the clock of seconds_now */
+    uint32_t steps; /* since SPIN's progress lines were thought of */
     uint64_t next_progress;
     long next_level; /* breadth-first: level of the next progress line */
     volatile sig_atomic_t stop_requested;
@@ -93,6 +95,7 @@ void report_statement(FILE *out, const char *text)
 static void report_memory_exhausted(size_t wanted, bool over_limit)
 {
     FILE *out = report.out;
+    progress_clear();
     fputs(over_limit ? "pan: reached -DMEMLIM bound\n" : "pan: out of memory\n", out);
     fprintf(out, "\t%g bytes used\n", (double)memory_in_use());
     fprintf(out, "\t%g bytes more needed\n", (double)wanted);
@@ -110,6 +113,7 @@ void report_begin(void)
     report.next_level = 10;
     memory_set_limit((size_t)options.memory_limit);
     memory_set_handler(report_memory_exhausted);
+    progress_open();
     if (options.use_claim && model.n_claims > 1 && (options.algorithm == SEARCH_DFS || run_plan.claim_chosen))
         fprintf(report.out, "pan: ltl formula %s\n", active_claim()->name);
 }
@@ -119,6 +123,8 @@ void report_request_stop(void) { report.stop_requested = 1; }
 static void report_progress_line(void)
 {
     double seconds = report_seconds();
+    if (progress_replaces_lines()) return;
+    progress_clear();
     fprintf(report.out, "Depth= %7ld States= %8.3g Transitions= %8.3g Memory= %9.3f\t", stats.max_depth,
             (double)stats.stored, (double)(stats.stored + stats.matched), megabytes((double)memory_in_use()));
     if (seconds > 0.01) fprintf(report.out, "t= %8.3g R= %7.0g", seconds, (double)stats.stored / seconds);
@@ -126,9 +132,9 @@ static void report_progress_line(void)
     fflush(report.out);
 }
 
-bool report_progress(long depth)
+static void report_progress_lines(void)
 {
-    (void)depth;
+    report.steps = 0;
     if (options.algorithm == SEARCH_BFS && stats.max_depth >= report.next_level) {
         report.next_level = stats.max_depth / 10 * 10 + 10;
         report_progress_line();
@@ -136,10 +142,21 @@ bool report_progress(long depth)
         report.next_progress = (stats.stored / run_plan.progress_every + 1) * run_plan.progress_every;
         report_progress_line();
     }
+}
+
+bool report_progress(long depth, const Front *front)
+{
+    double now = seconds_now();
+    report.steps += progress_pace(now);
+    if (report.steps >= STEPS_BETWEEN_LINES) report_progress_lines();
+    progress_show(now, depth, front);
+    if (report.stopped_by) return true;
     if (report.stop_requested) {
+        progress_clear();
         fputs("Interrupted\n", report.out);
         report.stopped_by = "signal";
-    } else if (options.time_limit > 0 && seconds_now() - report.begun > options.time_limit) {
+    } else if (options.time_limit > 0 && now - report.begun > options.time_limit) {
+        progress_clear();
         fprintf(report.out, "Time limit of %6.3g minutes exceeded\n", options.time_limit / 60);
         report.stopped_by = "time";
     }
@@ -149,6 +166,7 @@ bool report_progress(long depth)
 void report_shorter_limit(long limit)
 {
     report.depth_told = true; /* cutting paths is what -i is about */
+    progress_clear();
     fprintf(report.out, "pan: reducing search depth to %ld\n", limit);
 }
 
@@ -156,6 +174,7 @@ void report_depth_exceeded(void)
 {
     if (report.depth_told) return;
     report.depth_told = true;
+    progress_clear();
     fputs("error: max search depth too small\n", report.out);
 }
 
@@ -229,6 +248,7 @@ bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write
     char *own_text = xstrdup(text); /* the path may be found by running steps that raise faults */
     bool wanted = options.every_error || options.shorten || (long)stats.errors + 1 == options.stop_at_error;
     bool written = true;
+    progress_clear();
     if (wanted) {
         written = report_with_trail(kind, own_text, depth, write_path, search);
     } else {
@@ -596,6 +616,7 @@ static void report_json(void)
 
 int report_end(void)
 {
+    progress_clear();
     stats.seconds = seconds_now() - report.begun;
     stats.transitions = stats.stored + stats.matched;
     if (options.json)

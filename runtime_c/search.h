@@ -7,6 +7,7 @@
 #include "model.h"
 #include "order.h"
 #include "state.h"
+#include "util.h"
 
 typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS, SEARCH_BEST_FIRST, SEARCH_IDASTAR } Algorithm;
 
@@ -179,9 +180,21 @@ typedef void (*PathWriter)(void *search, Trail *t);
  * the options ask for one. Returns true when the search has to stop now. In report.c. */
 bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search);
 
-/* Called by a search from time to time (every few thousand states): progress lines, limits,
- * interrupts. Returns true when the search has to stop now. In report.c. */
-bool report_progress(long depth);
+/* Where a search stands that has more to tell than its depth. */
+typedef struct Front {
+    const char *measure; /* what it goes by: "f", "h" or "bound"; NULL: nothing */
+    uint64_t key;        /* how much of that */
+    bool has_open;
+    uint64_t open; /* states that wait to be expanded */
+} Front;
+
+/* To be asked at every step of a search; progress.c sets how many steps there are between two looks. */
+extern uint32_t progress_countdown;
+static inline bool progress_is_due(void) { return UNLIKELY(--progress_countdown == 0); }
+
+/* Called by a search when progress is due: progress lines, limits, interrupts. `front` may be NULL.
+ * Returns true when the search has to stop now. In report.c. */
+bool report_progress(long depth, const Front *front);
 /* "invariant violated (EXPR)" for the invariant that is checked. */
 const char *invariant_error_text(void);
 /* "pan: reducing search depth to N" (-i, -I). */

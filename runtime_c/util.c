@@ -23,6 +23,7 @@
 #endif
 
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 }; /* smaller arrays gain nothing from huge pages */
+enum { OWN_MAPPING_FROM = 256 << 10 };
 
 static struct {
     size_t used;
@@ -209,7 +210,20 @@ void big_discard(void *p, size_t from, size_t to)
 
 size_t memory_in_use(void) { return memory.used; }
 
-void memory_set_limit(size_t limit) { memory.limit = limit; }
+/* By itself the C library keeps ever larger blocks for later when they are freed, up to 32 MB, and the
+ * process would be larger than what is counted. */
+static void return_freed_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, OWN_MAPPING_FROM);
+#endif
+}
+
+void memory_set_limit(size_t limit)
+{
+    memory.limit = limit;
+    return_freed_blocks();
+}
 
 size_t memory_limit(void) { return memory.limit; }
 
@@ -228,9 +242,14 @@ double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void (*prepare_to_die)(void);
+
+void before_dying(void (*prepare)(void)) { prepare_to_die = prepare; }
+
 void die(const char *format, ...)
 {
     va_list arguments;
+    if (prepare_to_die) prepare_to_die();
     fflush(stdout);
     fputs("pan: error: ", stderr);
     va_start(arguments, format);

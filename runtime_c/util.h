@@ -66,6 +66,9 @@ void memory_set_handler(MemoryHandler handler);
 /* Seconds on a clock that never goes back. */
 double seconds_now(void);
 
+/* Sets what is to be done before `die` prints. */
+void before_dying(void (*prepare)(void));
+
 /* Prints "pan: error: ..." on standard error and exits with status 1. */
 void die(const char *format, ...) NORETURN PRINTF_LIKE(1, 2);
 

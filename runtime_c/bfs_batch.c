@@ -2,7 +2,7 @@
  *
  * The same as best_first.c does without an estimate, but for searches in which nothing else is asked
  * for. States are expanded as a whole (expand.h) in the order of their distance, in SPIN's
- * steps, from the initial state. While one is expanded, the lookups of the successors of the one before
+ * steps, from the initial state. While some are expanded, the lookups of the successors of those before
  * wait for memory.
  *
  * A rendezvous is two steps long. A state it leads to may be but one step away from another state of
@@ -22,7 +22,7 @@
 #include "util.h"
 #include "way_log.h"
 
-enum ArrivalFlags { ARRIVES_INSIDE = 1, ARRIVES_LATER = 2, ARRIVES_RESHAPED = 4 };
+enum ArrivalFlags { ARRIVES_INSIDE = 1, ARRIVES_RESHAPED = 2, ARRIVES_LATER = 4, KEPT_FLAGS = 3, FLAG_BITS = 2 };
 
 /* A step was found, and where it leads. */
 typedef struct Arrival {
@@ -47,6 +47,10 @@ typedef struct StepFault {
     bool fatal;
 } StepFault;
 
+/* So many states are expanded before the successors of the first one are entered: that long takes
+ * memory to answer. */
+enum { LAG = 4 };
+
 /* Who is asked: first the process inside an atomic sequence, if there is one; all if nobody could
  * move so far; and all again when time may pass. */
 typedef enum Round { ROUND_OWNER, ROUND_ALL, ROUND_TIMEOUT, NO_ROUND } Round;
@@ -57,15 +61,15 @@ static struct {
     Expansion expansion;
     State now; /* the state being expanded, not always up to date, */
     TreeCursor cursor;
-    uint64_t number;    /* its number, */
-    long depth;         /* and its distance */
-    RootQueue queue;    /* states to be expanded */
-    WayLog ways;        /* to all states */
-    uint64_t next;      /* number of the first one in the queue */
-    RootQueue two_away; /* where rendezvous of this level lead, */
-    WayLog two_away_ways;
-    Arrivals found, settling; /* of the state being expanded, and of the one before */
-    StepFault *late;          /* faults of rendezvous, which are told at the next level */
+    uint64_t number;      /* its number, */
+    long depth;           /* and its distance */
+    RootQueue queue;      /* states to be expanded */
+    WayLog ways;          /* to all states */
+    uint64_t next;        /* number of the first one in the queue */
+    RootQueue two_away;   /* where rendezvous of this level lead, */
+    WayLog two_away_ways; /* and how; their low bits are flags of the arrival */
+    Arrivals found[LAG];  /* of the state being expanded and those before, by number */
+    StepFault *late;      /* faults of rendezvous, which are told at the next level */
     size_t n_late, late_capacity;
     Step failed; /* the step that raised the fault being reported */
     bool has_failed;
@@ -222,6 +226,7 @@ static void settle(Arrivals *a)
         if (it->flags & ARRIVES_INSIDE) stats.atomic_steps++;
         if (UNLIKELY(it->flags & ARRIVES_LATER) && !state_set_contains(wide.set, it->root)) {
             root_queue_push(&wide.two_away, it->root);
+            way.ordinal = way.ordinal << FLAG_BITS | (it->flags & KEPT_FLAGS);
             way_log_add(&wide.two_away_ways, way);
         } else if (!(it->flags & ARRIVES_LATER) && state_set_add(wide.set, it->root)) {
             enter(it->root, way, it->flags);
@@ -232,25 +237,20 @@ static void settle(Arrivals *a)
     a->n = 0;
 }
 
-static unsigned arrival_flags(uint64_t root)
-{
-    Header header;
-    memcpy(&header, span_words(&wide.trees->halves, (uint32_t)root), sizeof header);
-    return header.owner ? ARRIVES_INSIDE | ARRIVES_RESHAPED : ARRIVES_RESHAPED;
-}
-
 /* Enters the states that are two steps away from the level before. */
 static void settle_two_away(void)
 {
-    enum { AHEAD = 8 };
+    enum { AHEAD = 32 };
     WayMark mark = {0, 0};
     while (wide.two_away.n) {
         uint64_t ahead = root_queue_peek(&wide.two_away, AHEAD);
         if (ahead) state_set_prefetch(wide.set, ahead);
         uint64_t root = root_queue_take(&wide.two_away);
         WayStep way = way_log_next(&wide.two_away_ways, &mark);
+        unsigned flags = way.ordinal & KEPT_FLAGS;
+        way.ordinal >>= FLAG_BITS;
         if (state_set_add(wide.set, root))
-            enter(root, way, arrival_flags(root));
+            enter(root, way, flags);
         else
             stats.matched++;
     }
@@ -284,7 +284,7 @@ static void reserve_arrivals(Arrivals *a, uint32_t n)
 /* Notes what a round has found: states to be entered, faults, statements reached. */
 static void note_found(const Expansion *x)
 {
-    Arrivals *a = &wide.found;
+    Arrivals *a = &wide.found[wide.number % LAG];
     uint32_t ordinal = 0;
     reserve_arrivals(a, x->n);
     for (uint32_t i = 0; i < x->n && !wide.stop; i++) {
@@ -338,7 +338,7 @@ static void expand_state(void)
 {
     Expansion *x = &wide.expansion;
     int owner = owner_of_state();
-    wide.found.from = wide.number;
+    wide.found[wide.number % LAG].from = wide.number;
     for (Round round = first_round(owner); round != NO_ROUND; round = next_round(round)) {
         expand_round(x, round, owner);
         note_found(x);
@@ -356,14 +356,6 @@ static bool is_at_limit(void)
     return true;
 }
 
-/* What was found last is next to be settled. */
-static void swap_arrivals(void)
-{
-    Arrivals done = wide.settling;
-    wide.settling = wide.found;
-    wide.found = done;
-}
-
 /* The turn of the first state of the queue has come. */
 static void wide_step(void)
 {
@@ -374,13 +366,12 @@ static void wide_step(void)
     wide.number = wide.next++;
     stats.max_depth = wide.depth;
     if (is_at_limit()) return;
+    settle(&wide.found[wide.number % LAG]);
     if (UNLIKELY(expansion_is_full(&wide.expansion))) expansion_forget(&wide.expansion);
     go_to(root);
     check_invariant_of_state();
     if (!wide.stop) expand_state();
     if (!wide.stop) stats.expanded++;
-    settle(&wide.settling);
-    swap_arrivals();
     if (UNLIKELY((wide.next & 0xfff) == 0) && report_progress(wide.depth)) wide.stop = true;
 }
 
@@ -393,7 +384,7 @@ static void wide_search(void)
         settle_two_away();
         report_late_faults();
         while (wide.next < end && !wide.stop) wide_step();
-        settle(&wide.settling);
+        for (uint64_t i = 0; i < LAG; i++) settle(&wide.found[(wide.next + i) % LAG]);
     }
 }
 

@@ -493,21 +493,34 @@ static inline uint64_t root_after(Expansion *x, const Item *item)
     return left | (uint64_t)right << 32;
 }
 
+/* Starts fetching what root_after will read. */
+static inline void prefetch_halves(const Expansion *x, const Item *item)
+{
+    if (item->flags & ITEM_LEFT) PREFETCH(half_cache_at(&x->halves, (uint32_t)x->cursor->root, item->id));
+    if (item->flags & ITEM_RIGHT) PREFETCH(half_cache_at(&x->halves, (uint32_t)(x->cursor->root >> 32), item->id));
+}
+
 static inline void note_successor(Expansion *x, const Item *item)
 {
     if (UNLIKELY(x->n == x->capacity)) {
         x->capacity = 2 * x->capacity + 16;
         x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
     }
-    bool is_step = item->kind == ITEM_STEP;
-    bool is_stored = is_step && x->stores && (x->keeps_owner || !(item->flags & ITEM_ATOMIC));
-    x->any |= is_step;
-    x->items[x->n++] = (Successor){item, is_stored ? root_after(x, item) : 0};
+    x->any |= item->kind == ITEM_STEP;
+    x->items[x->n++] = (Successor){item, 0};
+    if (x->stores) prefetch_halves(x, item);
 }
 
-/* Lets the lookups of all successors wait for memory together. */
-static void prefetch_roots(Expansion *x)
+static inline bool is_to_be_stored(const Expansion *x, const Item *item)
 {
+    return item->kind == ITEM_STEP && (x->keeps_owner || !(item->flags & ITEM_ATOMIC));
+}
+
+/* Finds the roots of all successors, and lets their lookups wait for memory together. */
+static void find_roots(Expansion *x)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (is_to_be_stored(x, x->items[i].item)) x->items[i].root = root_after(x, x->items[i].item);
     state_set_expect(x->set);
     for (uint32_t i = 0; i < x->n; i++)
         if (x->items[i].root) state_set_prefetch(x->set, x->items[i].root);
@@ -790,7 +803,7 @@ void expand(Expansion *x)
         expand_only(x, x->only);
     else
         expand_all(x);
-    if (x->stores) prefetch_roots(x);
+    if (x->stores) find_roots(x);
 }
 
 /* ---- taking a step ---- */

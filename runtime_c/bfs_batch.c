@@ -74,7 +74,7 @@ static struct {
     Step failed; /* the step that raised the fault being reported */
     bool has_failed;
     bool stop;
-} wide;
+} broad;
 
 /* ---- rounds ---- */
 
@@ -96,7 +96,7 @@ static void expand_round(Expansion *x, Round round, int owner)
 
 /* ---- reporting ---- */
 
-static void wide_write_step(Trail *t, long depth, const Step *step)
+static void broad_write_step(Trail *t, long depth, const Step *step)
 {
     trail_add(t, depth + 1, step->pid, step->transition);
     if (step->reply) trail_add(t, depth + 2, step->reply_pid, step->reply);
@@ -126,7 +126,7 @@ static long retrace(Trail *t, const uint32_t *ordinals, size_t n)
     x.now = &s;
     while (n-- > 0) {
         Step step = find_step(&x, ordinals[n]);
-        wide_write_step(t, depth, &step);
+        broad_write_step(t, depth, &step);
         expand_take(&s, &step);
         state_header(&s)->owner = (uint8_t)(step_owner(&step) + 1);
         depth += step_length(&step);
@@ -136,13 +136,13 @@ static long retrace(Trail *t, const uint32_t *ordinals, size_t n)
     return depth;
 }
 
-static void wide_write_path(void *unused, Trail *t)
+static void broad_write_path(void *unused, Trail *t)
 {
     (void)unused;
     uint32_t *ordinals = NULL;
     size_t n = 0, capacity = 0;
-    for (uint64_t i = wide.number; i > 0;) {
-        WayStep step = way_log_get(&wide.ways, i);
+    for (uint64_t i = broad.number; i > 0;) {
+        WayStep step = way_log_get(&broad.ways, i);
         if (n == capacity) {
             capacity = 2 * capacity + 64;
             ordinals = xrealloc(ordinals, capacity * sizeof *ordinals);
@@ -151,43 +151,43 @@ static void wide_write_path(void *unused, Trail *t)
         i = step.from;
     }
     long depth = retrace(t, ordinals, n);
-    if (wide.has_failed) wide_write_step(t, depth, &wide.failed);
+    if (broad.has_failed) broad_write_step(t, depth, &broad.failed);
     xfree(ordinals);
 }
 
 /* Errors come in the order of their depth: the first one is a shortest. */
-static void wide_report(ErrorKind kind, const char *text, long depth, uint64_t length)
+static void broad_report(ErrorKind kind, const char *text, long depth, uint64_t length)
 {
     stats.is_shortest = stats.errors == 0;
     if (stats.errors == 0) stats.cost = length;
-    if (report_error(kind, text, depth, wide_write_path, NULL)) wide.stop = true;
+    if (report_error(kind, text, depth, broad_write_path, NULL)) broad.stop = true;
 }
 
 /* Tells of a fault of a step that begins at `depth`. */
 static void report_step_fault(const StepFault *found, long depth)
 {
     int length = step_length(&found->step);
-    wide.number = found->from;
-    wide.failed = found->step;
-    wide.has_failed = true;
-    wide_report(found->kind, found->text, fault_depth(found->text, depth, length), (uint64_t)(depth + length));
-    wide.has_failed = false;
-    if (found->fatal) wide.stop = true;
+    broad.number = found->from;
+    broad.failed = found->step;
+    broad.has_failed = true;
+    broad_report(found->kind, found->text, fault_depth(found->text, depth, length), (uint64_t)(depth + length));
+    broad.has_failed = false;
+    if (found->fatal) broad.stop = true;
 }
 
 static void report_late_faults(void)
 {
-    for (size_t i = 0; i < wide.n_late && !wide.stop; i++) report_step_fault(&wide.late[i], wide.depth - 1);
-    wide.n_late = 0;
+    for (size_t i = 0; i < broad.n_late && !broad.stop; i++) report_step_fault(&broad.late[i], broad.depth - 1);
+    broad.n_late = 0;
 }
 
 static void add_late_fault(StepFault found)
 {
-    if (wide.n_late == wide.late_capacity) {
-        wide.late_capacity = 2 * wide.late_capacity + 16;
-        wide.late = xrealloc(wide.late, wide.late_capacity * sizeof *wide.late);
+    if (broad.n_late == broad.late_capacity) {
+        broad.late_capacity = 2 * broad.late_capacity + 16;
+        broad.late = xrealloc(broad.late, broad.late_capacity * sizeof *broad.late);
     }
-    wide.late[wide.n_late++] = found;
+    broad.late[broad.n_late++] = found;
 }
 
 /* A rendezvous ends one step later than others: so does its fault, and another one may be as near. */
@@ -195,11 +195,11 @@ static void note_item_fault(const Item *item)
 {
     const uint64_t *words = item_words(item);
     ErrorKind kind = item->kind == ITEM_STEP ? ERROR_FAULT : ERROR_GUARD;
-    StepFault found = {wide.number, item_step(item), (const char *)(uintptr_t)words[0], kind, words[1] != 0};
+    StepFault found = {broad.number, item_step(item), (const char *)(uintptr_t)words[0], kind, words[1] != 0};
     if (found.step.reply)
         add_late_fault(found);
     else
-        report_step_fault(&found, wide.depth);
+        report_step_fault(&found, broad.depth);
 }
 
 /* ---- entering states ---- */
@@ -209,11 +209,11 @@ static void enter(uint64_t root, WayStep way, unsigned flags)
     stats.stored++;
     if (!(flags & ARRIVES_INSIDE)) stats.nominal++;
     if (UNLIKELY(flags & ARRIVES_RESHAPED)) {
-        uint32_t size = shape_by_id(tree_shape(wide.trees, root))->size;
+        uint32_t size = shape_by_id(tree_shape(broad.trees, root))->size;
         if (size > stats.vector_size) stats.vector_size = size;
     }
-    root_queue_push(&wide.queue, root);
-    way_log_add(&wide.ways, way);
+    root_queue_push(&broad.queue, root);
+    way_log_add(&broad.ways, way);
 }
 
 /* Enters the successors of a state. */
@@ -224,11 +224,11 @@ static void settle(Arrivals *a)
         const Arrival *it = &a->items[i];
         WayStep way = {a->from, it->ordinal};
         if (it->flags & ARRIVES_INSIDE) stats.atomic_steps++;
-        if (UNLIKELY(it->flags & ARRIVES_LATER) && !state_set_contains(wide.set, it->root)) {
-            root_queue_push(&wide.two_away, it->root);
+        if (UNLIKELY(it->flags & ARRIVES_LATER) && !state_set_contains(broad.set, it->root)) {
+            root_queue_push(&broad.two_away, it->root);
             way.ordinal = way.ordinal << FLAG_BITS | (it->flags & KEPT_FLAGS);
-            way_log_add(&wide.two_away_ways, way);
-        } else if (!(it->flags & ARRIVES_LATER) && state_set_add(wide.set, it->root)) {
+            way_log_add(&broad.two_away_ways, way);
+        } else if (!(it->flags & ARRIVES_LATER) && state_set_add(broad.set, it->root)) {
             enter(it->root, way, it->flags);
         } else {
             stats.matched++;
@@ -242,19 +242,19 @@ static void settle_two_away(void)
 {
     enum { AHEAD = 32 };
     WayMark mark = {0, 0};
-    while (wide.two_away.n) {
-        uint64_t ahead = root_queue_peek(&wide.two_away, AHEAD);
-        if (ahead) state_set_prefetch(wide.set, ahead);
-        uint64_t root = root_queue_take(&wide.two_away);
-        WayStep way = way_log_next(&wide.two_away_ways, &mark);
+    while (broad.two_away.n) {
+        uint64_t ahead = root_queue_peek(&broad.two_away, AHEAD);
+        if (ahead) state_set_prefetch(broad.set, ahead);
+        uint64_t root = root_queue_take(&broad.two_away);
+        WayStep way = way_log_next(&broad.two_away_ways, &mark);
         unsigned flags = way.ordinal & KEPT_FLAGS;
         way.ordinal >>= FLAG_BITS;
-        if (state_set_add(wide.set, root))
+        if (state_set_add(broad.set, root))
             enter(root, way, flags);
         else
             stats.matched++;
     }
-    way_log_clear(&wide.two_away_ways);
+    way_log_clear(&broad.two_away_ways);
 }
 
 /* ---- expanding a state ---- */
@@ -263,7 +263,7 @@ static void settle_two_away(void)
 static void mark_item(const Item *item)
 {
     Step step = item_step(item);
-    if (item->kind == ITEM_STEP) expand_mark(expansion_vector(&wide.expansion), &step);
+    if (item->kind == ITEM_STEP) expand_mark(expansion_vector(&broad.expansion), &step);
     if (item->kind == ITEM_OFFER) model.proctypes[step.transition->proctype].reached[step.transition->own] = 1;
     ((Item *)item)->flags |= ITEM_REACHED;
 }
@@ -284,10 +284,10 @@ static void reserve_arrivals(Arrivals *a, uint32_t n)
 /* Notes what a round has found: states to be entered, faults, statements reached. */
 static void note_found(const Expansion *x)
 {
-    Arrivals *a = &wide.found[wide.number % LAG];
+    Arrivals *a = &broad.found[broad.number % LAG];
     uint32_t ordinal = 0;
     reserve_arrivals(a, x->n);
-    for (uint32_t i = 0; i < x->n && !wide.stop; i++) {
+    for (uint32_t i = 0; i < x->n && !broad.stop; i++) {
         const Item *item = x->items[i].item;
         if (UNLIKELY(!(item->flags & ITEM_REACHED))) mark_item(item);
         if (UNLIKELY(item->flags & ITEM_HAS_FAULT)) note_item_fault(item);
@@ -301,10 +301,10 @@ static void note_found(const Expansion *x)
 /* Makes the state with this root the one being expanded. */
 static void go_to(uint64_t root)
 {
-    Expansion *x = &wide.expansion;
-    uint64_t slots = tree_go(wide.trees, root, &wide.cursor);
+    Expansion *x = &broad.expansion;
+    uint64_t slots = tree_go(broad.trees, root, &broad.cursor);
     if (UNLIKELY(slots == ALL_SLOTS)) {
-        tree_write_state(wide.trees, &wide.cursor, &wide.now);
+        tree_write_state(broad.trees, &broad.cursor, &broad.now);
         expansion_reshaped(x);
         return;
     }
@@ -315,76 +315,76 @@ static void go_to(uint64_t root)
 static int owner_of_state(void)
 {
     Header header;
-    memcpy(&header, wide.cursor.cells, sizeof header);
+    memcpy(&header, broad.cursor.cells, sizeof header);
     return header.owner - 1;
 }
 
 static void check_invariant_of_state(void)
 {
     if (LIKELY(!options.check_invariant)) return;
-    const State *s = expansion_vector(&wide.expansion);
+    const State *s = expansion_vector(&broad.expansion);
     if (model_invariant(s, options.invariant) || state_is_inside_atomic(s)) return;
-    wide_report(ERROR_INVARIANT, invariant_error_text(), wide.depth - 1, (uint64_t)wide.depth);
+    broad_report(ERROR_INVARIANT, invariant_error_text(), broad.depth - 1, (uint64_t)broad.depth);
 }
 
 static void check_end_of_state(void)
 {
-    if (options.ignore_end_states || state_is_valid_end(expansion_vector(&wide.expansion))) return;
-    wide_report(ERROR_END_STATE, "invalid end state", wide.depth - 1, (uint64_t)wide.depth);
+    if (options.ignore_end_states || state_is_valid_end(expansion_vector(&broad.expansion))) return;
+    broad_report(ERROR_END_STATE, "invalid end state", broad.depth - 1, (uint64_t)broad.depth);
 }
 
 /* Finds the steps of the state. */
 static void expand_state(void)
 {
-    Expansion *x = &wide.expansion;
+    Expansion *x = &broad.expansion;
     int owner = owner_of_state();
-    wide.found[wide.number % LAG].from = wide.number;
+    broad.found[broad.number % LAG].from = broad.number;
     for (Round round = first_round(owner); round != NO_ROUND; round = next_round(round)) {
         expand_round(x, round, owner);
         note_found(x);
-        if (LIKELY(x->any || wide.stop)) return;
+        if (LIKELY(x->any || broad.stop)) return;
     }
     check_end_of_state();
 }
 
 static bool is_at_limit(void)
 {
-    if (LIKELY(options.max_depth == 0 || wide.depth < options.max_depth)) return false;
+    if (LIKELY(options.max_depth == 0 || broad.depth < options.max_depth)) return false;
     report_depth_exceeded();
-    if (options.depth_is_error) wide_report(ERROR_DEPTH, "depth limit reached", wide.depth, (uint64_t)wide.depth);
+    if (options.depth_is_error) broad_report(ERROR_DEPTH, "depth limit reached", broad.depth, (uint64_t)broad.depth);
     stats.truncated++;
     return true;
 }
 
 /* The turn of the first state of the queue has come. */
-static void wide_step(void)
+static void broad_step(void)
 {
     enum { AHEAD = 3 };
-    uint64_t ahead = root_queue_peek(&wide.queue, AHEAD);
-    if (LIKELY(ahead)) tree_prefetch(wide.trees, ahead, &wide.cursor);
-    uint64_t root = root_queue_take(&wide.queue);
-    wide.number = wide.next++;
-    stats.max_depth = wide.depth;
+    uint64_t ahead = root_queue_peek(&broad.queue, AHEAD);
+    if (LIKELY(ahead)) tree_prefetch(broad.trees, ahead, &broad.cursor);
+    uint64_t root = root_queue_take(&broad.queue);
+    broad.number = broad.next++;
+    stats.max_depth = broad.depth;
     if (is_at_limit()) return;
-    settle(&wide.found[wide.number % LAG]);
-    if (UNLIKELY(expansion_is_full(&wide.expansion))) expansion_forget(&wide.expansion);
+    settle(&broad.found[broad.number % LAG]);
+    if (UNLIKELY(expansion_is_full(&broad.expansion))) expansion_forget(&broad.expansion);
     go_to(root);
     check_invariant_of_state();
-    if (!wide.stop) expand_state();
-    if (!wide.stop) stats.expanded++;
-    if (UNLIKELY((wide.next & 0xfff) == 0) && report_progress(wide.depth)) wide.stop = true;
+    if (!broad.stop) expand_state();
+    if (!broad.stop) stats.expanded++;
+    if (UNLIKELY((broad.next & 0xfff) == 0) && report_progress(broad.depth)) broad.stop = true;
 }
 
-static bool has_level(void) { return wide.queue.n || wide.two_away.n || wide.n_late; }
+static bool has_level(void) { return broad.queue.n || broad.two_away.n || broad.n_late; }
 
-static void wide_search(void)
+static void broad_search(void)
 {
-    for (; has_level() && !wide.stop; wide.depth++) {
+    for (; has_level() && !broad.stop; broad.depth++) {
         uint64_t end = stats.stored;
         settle_two_away();
         report_late_faults();
-        while (wide.next < end && !wide.stop) wide_step();
-        for (uint64_t i = 0; i < LAG; i++) settle(&wide.found[(wide.next + i) % LAG]);
+        while (broad.next < end && !broad.stop) broad_step();
+        for (uint64_t i = 0; i < LAG; i++) settle(&broad.found[(broad.next + i) % LAG]);
     }
 }
 
@@ -396,19 +396,19 @@ bool bfs_can_batch(void)
 
 void search_bfs_batch(void)
 {
-    memset(&wide, 0, sizeof wide);
-    wide.set = state_set_new_unnumbered();
-    wide.trees = state_set_trees(wide.set);
-    search_set = wide.set;
-    expansion_init(&wide.expansion, wide.set);
-    wide.expansion.now = &wide.now;
-    wide.expansion.cursor = &wide.cursor;
-    wide.expansion.stores = wide.expansion.keeps_owner = true;
-    model_start(&wide.now);
-    uint64_t root = tree_fill(wide.trees, &wide.cursor, wide.now.v);
-    state_set_expect(wide.set);
-    state_set_add(wide.set, root);
+    memset(&broad, 0, sizeof broad);
+    broad.set = state_set_new_unnumbered();
+    broad.trees = state_set_trees(broad.set);
+    search_set = broad.set;
+    expansion_init(&broad.expansion, broad.set);
+    broad.expansion.now = &broad.now;
+    broad.expansion.cursor = &broad.cursor;
+    broad.expansion.stores = broad.expansion.keeps_owner = true;
+    model_start(&broad.now);
+    uint64_t root = tree_fill(broad.trees, &broad.cursor, broad.now.v);
+    state_set_expect(broad.set);
+    state_set_add(broad.set, root);
     enter(root, (WayStep){0, 0}, ARRIVES_RESHAPED);
-    wide_search();
-    stats.complete = !wide.stop;
+    broad_search();
+    stats.complete = !broad.stop;
 }

@@ -193,9 +193,9 @@ static void add_late_fault(StepFault found)
 /* A rendezvous ends one step later than others: so does its fault, and another one may be as near. */
 static void note_item_fault(const Item *item)
 {
-    const uint64_t *words = item_words(item);
+    Fault raised = item_fault(item);
     ErrorKind kind = item->kind == ITEM_STEP ? ERROR_FAULT : ERROR_GUARD;
-    StepFault found = {broad.number, item_step(item), (const char *)(uintptr_t)words[0], kind, words[1] != 0};
+    StepFault found = {broad.number, item_step(item), raised.text, kind, raised.fatal};
     if (found.step.reply)
         add_late_fault(found);
     else
@@ -293,7 +293,7 @@ static void note_found(const Expansion *x)
         if (UNLIKELY(item->flags & ITEM_HAS_FAULT)) note_item_fault(item);
         if (UNLIKELY(item->kind != ITEM_STEP)) continue;
         ordinal++;
-        if (UNLIKELY(item->flags & ITEM_HAS_FAULT) && item_words(item)[1]) continue; /* it is fatal */
+        if (UNLIKELY(item_fault(item).fatal)) continue;
         a->items[a->n++] = (Arrival){x->items[i].root, ordinal, flags_of_arrival(item)};
     }
 }
@@ -391,7 +391,8 @@ static void broad_search(void)
 /* Everything else is for the general search. */
 bool bfs_can_batch(void)
 {
-    return options.algorithm == SEARCH_BFS && dfs_can_batch() && !options.use_claim && cost_is_steps();
+    bool is_plain = options.reduction == REDUCE_OFF && !options.merges && !options.use_claim && cost_is_steps();
+    return options.algorithm == SEARCH_BFS && is_plain && dfs_can_batch();
 }
 
 void search_bfs_batch(void)

@@ -83,8 +83,8 @@ _WARM = frozenset(
     open_list two_phase""".split()
 )
 _HOT = frozenset(
-    """ample chain dfs dfs_batch expand half_cache memo root_set span_table stack_set state state_set steps tree_store
-    vector_log""".split()
+    """ample bfs_batch chain dfs dfs_batch expand half_cache memo root_queue root_set span_table stack_set state
+    state_set steps tree_store vector_log way_log""".split()
 )
 
 

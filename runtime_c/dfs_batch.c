@@ -443,15 +443,6 @@ static void undo_cursor(TreeCursor *c, size_t i, size_t log_end)
     c->root = level[-1].root;
 }
 
-/* Makes `s` the state that a cursor describes. */
-static void state_from(State *s, const TreeCursor *c)
-{
-    s->shape = shape_by_id(c->layout->shape);
-    state_reserve(s, s->shape->size);
-    s->size = s->shape->size;
-    tree_write(deep.trees, c, s->v);
-}
-
 /* ---- levels that are not at hand ---- */
 
 static void block_byte(Block *b, unsigned byte)
@@ -529,7 +520,7 @@ static void state_of_level(State *s, size_t k)
         undo_cursor(&c, i, end);
         end = deep.levels[i].untree;
     }
-    state_from(s, &c);
+    tree_write_state(deep.trees, &c, s);
 }
 
 static void drop_words(Words *w, size_t n)
@@ -635,7 +626,7 @@ static void deep_ascend(void)
     }
     undo_cursor(&deep.cursor, deep.n_levels - 1, deep.untree.n);
     if (UNLIKELY(level->reshaped)) {
-        state_from(&deep.now, &deep.cursor);
+        tree_write_state(deep.trees, &deep.cursor, &deep.now);
         expansion_reshaped(&deep.expansion);
     } else {
         uint64_t slots = 0;

@@ -8,9 +8,6 @@
 #include "state.h"
 #include "util.h"
 #include "vector_diff.h"
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* ---- what is known of locations ---- */
 
@@ -90,10 +87,12 @@ static bool is_worth_remembering(Expansion *x, uint32_t location)
 /* ---- the expansion ---- */
 
 #define NOT_KNOWN UINT64_MAX
-#define ALL_SLOTS UINT64_MAX
 /* There are never so many slots. This one always counts as changed: what is NOT_KNOWN depends on it, and what was found
  * for this state only. */
 #define NO_SLOT (UINT64_C(1) << (MAX_SLOTS - 1))
+/* Where the header says who is inside an atomic sequence. */
+#define OWNER_SLOT UINT64_C(2)
+_Static_assert(offsetof(Header, owner) / 4 == 1, "the second word of the header");
 _Static_assert(HEADER_SLOTS + MAX_LEAVES + SLOT_GROUP < MAX_SLOTS, "the last slot is never used");
 
 void expansion_init(Expansion *x, StateSet *set)
@@ -273,10 +272,17 @@ static uint32_t list_changes(Expansion *x, const State *s, uint64_t *changes)
     return n;
 }
 
+/* The copy has made a step. */
+static inline void name_owner(Expansion *x, const Step *step)
+{
+    if (x->keeps_owner) state_header(&x->work)->owner = (uint8_t)(step_owner(step) + 1);
+}
+
 /* The copy has made a step away from `from`, which the cursor describes. */
 static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const State *from)
 {
     uint64_t changes[MAX_SLOTS];
+    if (kind == ITEM_STEP) name_owner(x, step);
     bool executes = !x->set || x->work.shape != from->shape;
     uint32_t n = executes ? 0 : list_changes(x, from, changes);
     Item *item = list_item(x, kind, step, changes, n);
@@ -428,26 +434,6 @@ static uint32_t add_half(Expansion *x, const Item *item, int half, uint64_t hash
     return span_table_add(&x->trees->halves, &cells[l->first[half] / 2], l->n_words[half], hash);
 }
 
-/* In which of its slots does a stored half differ from that of the cursor? */
-static inline uint64_t half_difference(const uint64_t *words, const uint64_t *cells, uint32_t n_words)
-{
-    uint64_t differ = 0;
-    for (uint32_t i = 0; i < n_words; i += 2) {
-#if defined(__SSE2__)
-        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(words + i));
-        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(cells + i));
-        unsigned same = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a, b)));
-        differ |= (uint64_t)(same ^ 15) << 2 * i;
-#else
-        for (uint32_t k = i; k < i + 2; k++) {
-            uint64_t d = words[k] ^ cells[k];
-            differ |= (uint64_t)(((uint32_t)d != 0) | (d >> 32 != 0) << 1) << 2 * k;
-        }
-#endif
-    }
-    return differ;
-}
-
 static inline bool half_matches(const Expansion *x, const Item *item, int half, const uint64_t *words)
 {
     const TreeLayout *l = x->cursor->layout;
@@ -494,6 +480,7 @@ static uint64_t execute(Expansion *x, const Item *item)
     Step step = item_step(item);
     state_copy(&x->work, expansion_vector(x));
     expand_take(&x->work, &step);
+    name_owner(x, &step);
     return tree_fill(x->trees, &c, x->work.v);
 }
 
@@ -506,21 +493,34 @@ static inline uint64_t root_after(Expansion *x, const Item *item)
     return left | (uint64_t)right << 32;
 }
 
+/* Starts fetching what root_after will read. */
+static inline void prefetch_halves(const Expansion *x, const Item *item)
+{
+    if (item->flags & ITEM_LEFT) PREFETCH(half_cache_at(&x->halves, (uint32_t)x->cursor->root, item->id));
+    if (item->flags & ITEM_RIGHT) PREFETCH(half_cache_at(&x->halves, (uint32_t)(x->cursor->root >> 32), item->id));
+}
+
 static inline void note_successor(Expansion *x, const Item *item)
 {
     if (UNLIKELY(x->n == x->capacity)) {
         x->capacity = 2 * x->capacity + 16;
         x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
     }
-    bool is_step = item->kind == ITEM_STEP;
-    bool is_stored = is_step && x->stores && !(item->flags & ITEM_ATOMIC);
-    x->any |= is_step;
-    x->items[x->n++] = (Successor){item, is_stored ? root_after(x, item) : 0};
+    x->any |= item->kind == ITEM_STEP;
+    x->items[x->n++] = (Successor){item, 0};
+    if (x->stores) prefetch_halves(x, item);
 }
 
-/* Lets the lookups of all successors wait for memory together. */
-static void prefetch_roots(Expansion *x)
+static inline bool is_to_be_stored(const Expansion *x, const Item *item)
 {
+    return item->kind == ITEM_STEP && (x->keeps_owner || !(item->flags & ITEM_ATOMIC));
+}
+
+/* Finds the roots of all successors, and lets their lookups wait for memory together. */
+static void find_roots(Expansion *x)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (is_to_be_stored(x, x->items[i].item)) x->items[i].root = root_after(x, x->items[i].item);
     state_set_expect(x->set);
     for (uint32_t i = 0; i < x->n; i++)
         if (x->items[i].root) state_set_prefetch(x->set, x->items[i].root);
@@ -701,6 +701,7 @@ static KnownSteps find_steps(Expansion *x, int pid)
     uint32_t location = process_location_number(x, pid);
     if (x->location_flags[location] & LOCATION_FORGETS) return run_process(x, pid, location, NULL);
     uint64_t slots = l->process_slots[pid] | global_slots(l, process_location(x->now, pid), location);
+    if (x->keeps_owner && model.has_atomic) slots |= OWNER_SLOT; /* what steps change depends on it */
     MemoKey key = memo_key(l->shape, pid, slots);
     ItemList list;
     MemoUse *use = &x->memo_use[location];
@@ -802,7 +803,7 @@ void expand(Expansion *x)
         expand_only(x, x->only);
     else
         expand_all(x);
-    if (x->stores) prefetch_roots(x);
+    if (x->stores) find_roots(x);
 }
 
 /* ---- taking a step ---- */

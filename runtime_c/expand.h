@@ -44,6 +44,7 @@ typedef struct Expansion {
     int only;           /* process to ask, CLAIM_PID, or ALL_PROCESSES */
     bool cuts_offers;   /* the depth limit lies between the halves of a rendezvous */
     bool stores;        /* states outside atomic sequences are stored: find their roots */
+    bool keeps_owner;   /* those inside too: the header names the process in control. Set once */
     uint8_t unknown;    /* halves of the state itself that were never looked up, one bit each */
     /* What was found. */
     Successor *items;

@@ -46,6 +46,16 @@ static void search_deep(void)
         search_dfs();
 }
 
+static void search_best(void)
+{
+    if (looks_for_cycles())
+        search_astar_dfs();
+    else if (bfs_can_batch())
+        search_bfs_batch();
+    else
+        search_best_first();
+}
+
 static void no_steps(void *search, Trail *t)
 {
     (void)search;
@@ -72,7 +82,7 @@ static void run_algorithm(void)
     switch (options.algorithm) {
     case SEARCH_DFS: search_deep(); break;
     case SEARCH_BFS:
-    case SEARCH_BEST_FIRST: looks_for_cycles() ? search_astar_dfs() : search_best_first(); break;
+    case SEARCH_BEST_FIRST: search_best(); break;
     case SEARCH_IDASTAR: search_idastar(); break;
     }
 }

@@ -202,10 +202,7 @@ void state_set_get(const StateSet *set, uint32_t id, State *s)
 {
     TreeCursor c;
     tree_find(&set->trees, set->numbered.pairs[id], &c);
-    s->shape = shape_by_id(c.layout->shape);
-    s->size = s->shape->size;
-    state_reserve(s, s->size);
-    tree_write(&set->trees, &c, s->v);
+    tree_write_state(&set->trees, &c, s);
 }
 
 uint32_t state_set_count(const StateSet *set) { return (uint32_t)set->numbered.count; }

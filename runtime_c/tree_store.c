@@ -181,6 +181,35 @@ void tree_find(const TreeStore *t, uint64_t root, TreeCursor *c)
     }
 }
 
+uint64_t tree_go(const TreeStore *t, uint64_t root, TreeCursor *c)
+{
+    const TreeLayout *l = c->layout;
+    uint64_t differ = 0, moved = root ^ c->root;
+    if (UNLIKELY(tree_shape(t, root) != l->shape)) {
+        tree_find(t, root, c);
+        return ALL_SLOTS;
+    }
+    for (int half = 0; half < 2; half++) {
+        if ((uint32_t)(moved >> 32 * half) == 0) continue;
+        const uint64_t *words = span_words(&t->halves, (uint32_t)(root >> 32 * half));
+        uint64_t *cells = &c->cells[l->first[half] / 2];
+        differ |= half_difference(words, cells, l->n_words[half]) << l->first[half];
+        memcpy(cells, words, l->n_words[half] * sizeof *cells);
+        c->sum[half] = span_sum(cells, l->n_words[half]);
+    }
+    c->root = root;
+    return differ;
+}
+
+void tree_prefetch(const TreeStore *t, uint64_t root, const TreeCursor *c)
+{
+    enum { LINE_WORDS = 8 };
+    for (int half = 0; half < 2; half++) {
+        const uint64_t *words = span_words(&t->halves, (uint32_t)(root >> 32 * half));
+        for (uint32_t i = 0; i < c->layout->n_words[half]; i += LINE_WORDS) PREFETCH(words + i);
+    }
+}
+
 void tree_write(const TreeStore *t, const TreeCursor *c, unsigned char *v)
 {
     memcpy(v, c->cells, HEADER_SIZE);
@@ -188,4 +217,12 @@ void tree_write(const TreeStore *t, const TreeCursor *c, unsigned char *v)
         uint32_t slot = lowest_bit(slots);
         slot_write(t, c->layout, slot, tree_slot(c, slot), v);
     }
+}
+
+void tree_write_state(const TreeStore *t, const TreeCursor *c, State *s)
+{
+    s->shape = shape_by_id(c->layout->shape);
+    state_reserve(s, s->shape->size);
+    s->size = s->shape->size;
+    tree_write(t, c, s->v);
 }

@@ -500,6 +500,10 @@ static uint64_t execute(Expansion *x, const Item *item)
 static inline uint64_t root_after(Expansion *x, const Item *item)
 {
     if (UNLIKELY(item->flags & ITEM_EXECUTE)) return execute(x, item);
+    if (x->trees->hash_mask) {
+        const uint64_t *sums = item_sums(item);
+        return tree_hash(x->trees, x->cursor->sum[0] + sums[0], x->cursor->sum[1] + sums[1]);
+    }
     uint32_t left = (uint32_t)x->cursor->root, right = (uint32_t)(x->cursor->root >> 32);
     if (item->flags & ITEM_LEFT || x->unknown & 1) left = half_after(x, item, 0);
     if (item->flags & ITEM_RIGHT || x->unknown & 2) right = half_after(x, item, 1);
@@ -797,7 +801,7 @@ void expand(Expansion *x)
         forget_changed(x);
     else
         arena_reset(&x->scratch);
-    half_cache_fit(&x->halves, stats.stored);
+    if (x->set && !x->trees->hash_mask) half_cache_fit(&x->halves, stats.stored);
     if (x->only != ALL_PROCESSES)
         expand_only(x, x->only);
     else

@@ -15,6 +15,7 @@
 #include "replay.h"
 #include "report.h"
 #include "sanity.h"
+#include "store_report.h"
 #include "tables.h"
 #include "trail.h"
 
@@ -46,6 +47,17 @@ static void search_deep(void)
         search_dfs();
 }
 
+/* More than once if a bitstate search is to be repeated with fresh hash functions. */
+static void search_deep_again(void)
+{
+    search_deep();
+    for (int run = 1; run < options.store.runs && stats.complete; run++) {
+        report_run(run);
+        store_next_run();
+        search_deep();
+    }
+}
+
 static int run_search(void)
 {
     int status;
@@ -57,7 +69,7 @@ static int run_search(void)
     if (options.merges) chains_prepare(ample_is_quiet);
     step_context.replaying = options.print_output; /* -DPRINTF: the search itself prints */
     switch (options.algorithm) {
-    case SEARCH_DFS: search_deep(); break;
+    case SEARCH_DFS: search_deep_again(); break;
     case SEARCH_BFS:
     case SEARCH_BEST_FIRST: looks_for_cycles() ? search_astar_dfs() : search_best_first(); break;
     case SEARCH_IDASTAR: search_idastar(); break;

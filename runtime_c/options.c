@@ -13,22 +13,21 @@
 
 #include "directives.h"
 #include "search_options.h"
+#include "store_options.h"
 #include "util.h"
 
 Options options;
 RunPlan run_plan;
 
-enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000, DEFAULT_SEED = 12345, MAX_SWITCHES = 255 };
+enum { HASH_SEEDS = 500, PROGRESS_EVERY = 1000000, DEFAULT_SEED = 12345, MAX_SWITCHES = 255 };
 
 static void set_defaults(void)
 {
     options.stop_at_error = 1;
     options.trail_suffix = "trail";
-    options.w = DEFAULT_W;
     options.seed = DEFAULT_SEED;
     options.weight = 50;
-    options.bitstate_runs = 1;
-    options.bitstate_log2 = 28;
+    store_options_defaults();
     options.claim = model.default_claim;
     run_plan.only_process = -1;
     run_plan.complaints = stderr;
@@ -237,7 +236,10 @@ static void read_process_order(const char *word)
 
 static void read_hash(const char *word)
 {
-    if (starts_with(word, "-hash")) return; /* the store has no polynomial to choose */
+    if (starts_with(word, "-hash")) {
+        options.store.random_hash = true;
+        return;
+    }
     if (!isdigit((unsigned char)word[2])) usage_exit();
     options.hash_number = atoi(word + 2) % HASH_SEEDS;
 }
@@ -344,15 +346,10 @@ static bool read_output_option(const char *word)
     return true;
 }
 
-/* Options of storage modes and multi-core searches that an exact search does not need. */
+/* Options of multi-core searches. */
 static bool read_idle_option(const char *word)
 {
     switch (word[1]) {
-    case 'M':
-    case 'G': fputs("-M and -G affect only -DBITSTATE\n", stderr); return true;
-    case 'k':
-        fputs("pan: warning: -k is for bitstate searches; states are stored exactly here\n", run_plan.complaints);
-        return true;
     case 'u':
         fputs("pan: warning: -u is ignored: searches run on one core in this version\n", run_plan.complaints);
         return true;
@@ -381,7 +378,7 @@ static void read_r_option(int argc, char **argv, int *at)
         options.seed = (uint32_t)atoi(word + 3);
         options.seed_given = true;
     } else if (word[1] == 'R') {
-        fputs("pan: warning: -R repeats bitstate searches; states are stored exactly here\n", run_plan.complaints);
+        store_letter_read(word);
     } else if (starts_with(word, "-rhash"))
         read_random_order();
     else
@@ -405,6 +402,9 @@ static void read_letter(int argc, char **argv, int *at)
         run_plan.silent = true;
         read_replay(argc, argv, at);
         break;
+    case 'k':
+    case 'M':
+    case 'G': store_letter_read(word); break;
     case 'N': choose_claim(argc, argv, at); break;
     case 'P': read_p_option(argc, argv, at); break;
     case 'R':
@@ -427,7 +427,7 @@ static const struct {
 };
 
 /* Settings the design has but this version has not. */
-static const char *const long_planned[] = {"distance", "improve", "store", "symmetry"};
+static const char *const long_planned[] = {"distance", "improve", "symmetry"};
 
 static const char *value_of(const char *name, const char *option)
 {
@@ -500,7 +500,8 @@ static void read_long(const char *name)
         options.json = 1;
     else if (strcmp(name, "no-claim") == 0)
         options.use_claim = false;
-    else if (!read_long_synonym(name) && !read_long_value(name) && !search_option_read(name))
+    else if (!read_long_synonym(name) && !read_long_value(name) && !search_option_read(name)
+             && !store_option_read(name))
         reject_long(name);
 }
 

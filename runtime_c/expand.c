@@ -497,13 +497,19 @@ static uint64_t execute(Expansion *x, const Item *item)
     return tree_fill(x->trees, &c, x->work.v);
 }
 
+/* The same where a hash is the root; its place in the set is fetched while other steps are looked for. */
+static inline uint64_t hash_after(Expansion *x, const Item *item)
+{
+    const uint64_t *sums = item_sums(item);
+    uint64_t hash = tree_hash(x->trees, x->cursor->sum[0] + sums[0], x->cursor->sum[1] + sums[1]);
+    state_set_prefetch(x->set, hash);
+    return hash;
+}
+
 static inline uint64_t root_after(Expansion *x, const Item *item)
 {
     if (UNLIKELY(item->flags & ITEM_EXECUTE)) return execute(x, item);
-    if (x->trees->hash_mask) {
-        const uint64_t *sums = item_sums(item);
-        return tree_hash(x->trees, x->cursor->sum[0] + sums[0], x->cursor->sum[1] + sums[1]);
-    }
+    if (x->trees->hash_mask) return hash_after(x, item);
     uint32_t left = (uint32_t)x->cursor->root, right = (uint32_t)(x->cursor->root >> 32);
     if (item->flags & ITEM_LEFT || x->unknown & 1) left = half_after(x, item, 0);
     if (item->flags & ITEM_RIGHT || x->unknown & 2) right = half_after(x, item, 1);
@@ -525,6 +531,7 @@ static inline void note_successor(Expansion *x, const Item *item)
 /* Lets the lookups of all successors wait for memory together. */
 static void prefetch_roots(Expansion *x)
 {
+    if (x->trees->hash_mask) return; /* they do already */
     state_set_expect(x->set);
     for (uint32_t i = 0; i < x->n; i++)
         if (x->items[i].root) state_set_prefetch(x->set, x->items[i].root);

@@ -8,6 +8,7 @@ _Static_assert(1 << PLACE_BITS == BIT_BLOCK_BITS, "a place is a bit of a block")
 
 void bit_array_init(BitArray *a, uint64_t bytes, int bits_per_state)
 {
+    a->count = 0;
     a->bits_per_state = bits_per_state;
     a->n_blocks = bytes / BIT_BLOCK_BYTES;
     a->bytes = (size_t)bytes + BIT_BLOCK_BYTES; /* room to align */
@@ -56,5 +57,6 @@ bool bit_array_add(BitArray *a, uint64_t hash)
         all &= block[place / 64] >> place % 64;
         block[place / 64] |= UINT64_C(1) << place % 64;
     }
+    a->count += !(all & 1);
     return !(all & 1);
 }

@@ -19,6 +19,7 @@ typedef struct BitArray {
     size_t bytes;
     uint64_t n_blocks;
     int bits_per_state;
+    uint64_t count; /* of states that had a bit of their own */
 } BitArray;
 
 void bit_array_init(BitArray *a, uint64_t bytes, int bits_per_state);

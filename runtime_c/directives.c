@@ -237,13 +237,13 @@ static void read_numbers(void)
 #endif
 }
 
-/* -DHCn keeps 32 + 8n bits of a hash; -DHC is -DHC4. */
+/* In SPIN 6.5 all of -DHC and -DHC0 to -DHC4 keep 64 bits. */
 static void read_store(void)
 {
     static const char *const names[] = {"-DHC0", "-DHC1", "-DHC2", "-DHC3", "-DHC4", "-DHC"};
     for (int i = 0; i < 6; i++)
-        if (compiled_with(names[i])) store_directive(names[i], STORE_HC, 32 + 8 * (i < 4 ? i : 4));
-    if (compiled_with("-DBITSTATE")) store_directive("-DBITSTATE", STORE_BITSTATE, MOST_HASH_BITS);
+        if (compiled_with(names[i])) store_directive(names[i], STORE_HC);
+    if (compiled_with("-DBITSTATE")) store_directive("-DBITSTATE", STORE_BITSTATE);
 }
 
 void directives_read(void)

@@ -299,6 +299,12 @@ bool state_set_add(StateSet *set, uint64_t root)
 
 /* ---- figures ---- */
 
+uint64_t state_set_members(const StateSet *set)
+{
+    if (set->is_numbered || set->kind == STORE_PLAIN) return state_set_count(set);
+    return set->kind == STORE_BITSTATE ? set->bits.count : set->seen.count;
+}
+
 static size_t roots_memory(const StateSet *set)
 {
     if (set->is_numbered) return pair_table_memory(&set->numbered);

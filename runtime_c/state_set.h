@@ -54,6 +54,8 @@ bool state_set_add(StateSet *set, uint64_t root);
 
 /* ---- figures ---- */
 
+/* Members of the set; a bitstate set may have others than states. */
+uint64_t state_set_members(const StateSet *set);
 size_t state_set_memory(const StateSet *set);
 /* The part of it that is hash tables. */
 size_t state_set_index_memory(const StateSet *set);

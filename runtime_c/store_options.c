@@ -29,11 +29,10 @@ void store_options_defaults(void)
     options.store = (StoreChoice){.hash_bits = MOST_HASH_BITS, .bits_per_state = 3, .runs = 1};
 }
 
-void store_directive(const char *directive, StoreKind kind, int hash_bits)
+void store_directive(const char *directive, StoreKind kind)
 {
     asked.directive = directive;
     options.store.kind = kind;
-    options.store.hash_bits = hash_bits;
 }
 
 /* ---- reading ---- */

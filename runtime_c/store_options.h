@@ -6,7 +6,7 @@
 
 void store_options_defaults(void);
 /* A compile-time directive asks for a store. */
-void store_directive(const char *directive, StoreKind kind, int hash_bits);
+void store_directive(const char *directive, StoreKind kind);
 /* Reads a one-letter option that belongs to bitstate searches. False if it is none of them. */
 bool store_letter_read(const char *word);
 /* Reads a long option, without its dashes. False if it is none of these. */

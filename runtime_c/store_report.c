@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "search.h"
+#include "state_set.h"
 #include "store.h"
 
 enum { USUAL_W = 24 };
@@ -16,12 +17,8 @@ static int runs_before;
 /* IDA* meets its states again in every iteration, so their number says nothing about losses. */
 static bool can_estimate(void) { return store_is_lossy(&options.store) && options.algorithm == SEARCH_DFS; }
 
-/* Members of the set; those of the second search for cycles are others. */
-static double members(void)
-{
-    double n = (double)stats.stored;
-    return options.store.kind == STORE_BITSTATE ? n + (double)stats.visited_again : n;
-}
+/* More than the states stored if a second search for cycles leaves its own marks. */
+static double members(void) { return search_set ? (double)state_set_members(search_set) : (double)stats.stored; }
 
 static double expected_omissions(void) { return store_expected_omissions(&options.store, members()); }
 
@@ -31,7 +28,7 @@ static double share_lost(void)
     return lost > 0 ? lost / (lost + members()) : 0;
 }
 
-/* SPIN's number for so many bits: 32 to 64 in steps of eight. */
+/* SPIN's number for so many bits: 32 to 64 in steps of eight, as it was when there was a choice. */
 static int compaction_number(int bits) { return bits <= 32 ? 0 : bits >= 64 ? 4 : (bits - 32) / 8; }
 
 void store_report_title(void)

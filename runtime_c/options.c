@@ -53,11 +53,15 @@ static void usage_exit(void)
           "\t-E  ignore invalid end states\n",
           out);
     if (!options.safety_only) fputs("\t-f  add weak fairness (to -a or -l)\n", out);
-    fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
+    fputs("\t-GN use N Gigabytes for bitstate hash array\n"
+          "\t-hash generate random hash functions (seed set with -RSn)\n"
+          "\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
           "\t-i  search for shortest path to error\n"
           "\t-I  like -i, but approximate and faster\n"
           "\t-J  reverse eval order of nested unlesses\n"
-          "\t-LN set scheduling restriction to N\n",
+          "\t-kN set N bits per state in bitstate searches (defaults to 3)\n"
+          "\t-LN set scheduling restriction to N\n"
+          "\t-MN use N Megabytes for bitstate hash array\n",
           out);
     if (!options.safety_only) fputs("\t-l  find non-progress cycles\n", out);
     fputs("\t-mN max depth N steps (default: no limit)\n", out);
@@ -80,6 +84,7 @@ static void usage_exit(void)
           "\t-r -PN read and execute trail - restrict trail output to proc N\n"
           "\t-g  read and execute trail + msc gui support\n"
           "\t-S  silent replay: only user defined printfs show\n"
+          "\t-Rn run n times n: [1..100] using n different hash functions (bitstate)\n"
           "\t-RSn use randomization seed n\n"
           "\t-rhash choose one of these orders at random\n"
           "\t-T  create trail files in read-only mode\n"
@@ -87,7 +92,7 @@ static void usage_exit(void)
           "\t-tsuf replace .trail with .suf on trailfiles\n"
           "\t-V  print the version\n"
           "\t-v  verbose -- filenames in unreached state listing\n"
-          "\t-wN accepted; the table of states grows by itself\n"
+          "\t-wN bitstate array of 2^N bits; else accepted, the table of states grows by itself\n"
           "\t-x  do not overwrite an existing trail file\n"
           "\n\toptions -r, -C, -PN, -g, and -S can optionally be followed by\n"
           "\ta filename argument, as in '-r filename', naming the trailfile\n"
@@ -140,6 +145,15 @@ static void help_exit(void)
          "  --all-errors    -e   write a trail for every error\n"
          "  --keep-trail    -x   do not overwrite a trail\n"
          "  --replay[=FILE] -r   run a trail and show its steps; with -C in columns\n"
+         "\n"
+         "States\n"
+         "  --store=exact|plain|hc|bitstate  how states are kept: exactly and compressed (default), as\n"
+         "                       whole vectors, as hashes, or as a few bits of an array. The last two may\n"
+         "                       lose states, and the report says how many to expect (depth-first, IDA*)\n"
+         "  --hash-bits=N        hashes of N bits, 16 to 64 (default)\n"
+         "  --bitstate[=LOG2]    --store=bitstate with an array of 2^LOG2 bits; also -wN, or -MN\n"
+         "                       megabytes, -GN gigabytes; -kN bits for each state (default 3)\n"
+         "  --runs=N        -RN  repeat a bitstate search with fresh hash functions\n"
          "\n"
          "Limits\n"
          "  --memory=MB          stop when this much memory is used\n"

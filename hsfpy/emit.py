@@ -83,8 +83,8 @@ _WARM = frozenset(
     hash_stack open_list plain_set two_phase""".split()
 )
 _HOT = frozenset(
-    """ample bit_array chain dfs dfs_batch expand half_cache memo root_set span_table stack_set state state_set steps tree_store
-    vector_log""".split()
+    """ample bit_array chain dfs dfs_batch expand half_cache memo root_set span_table stack_set state state_set
+    steps tree_store vector_log""".split()
 )
 
 

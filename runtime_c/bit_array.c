@@ -27,7 +27,7 @@ static inline uint64_t *block_of(const BitArray *a, uint64_t hash)
 static inline uint64_t bit_places(uint64_t hash, int i) { return (hash + (uint64_t)i) * UINT64_C(0xD6E8FEB86659FD93); }
 
 /* The place of bit number i, in the upper bits of what is left of a word of places. */
-static inline unsigned next_place(uint64_t hash, uint64_t *places, int i)
+static inline unsigned bit_place(uint64_t hash, uint64_t *places, int i)
 {
     if (i % PLACES_PER_WORD == 0) *places = bit_places(hash, i);
     unsigned place = (unsigned)(*places >> (64 - PLACE_BITS));
@@ -42,7 +42,7 @@ bool bit_array_contains(const BitArray *a, uint64_t hash)
     const uint64_t *block = block_of(a, hash);
     uint64_t places = 0, all = 1;
     for (int i = 0; i < a->bits_per_state; i++) {
-        unsigned place = next_place(hash, &places, i);
+        unsigned place = bit_place(hash, &places, i);
         all &= block[place / 64] >> place % 64;
     }
     return all & 1;
@@ -53,7 +53,7 @@ bool bit_array_add(BitArray *a, uint64_t hash)
     uint64_t *block = block_of(a, hash);
     uint64_t places = 0, all = 1;
     for (int i = 0; i < a->bits_per_state; i++) {
-        unsigned place = next_place(hash, &places, i);
+        unsigned place = bit_place(hash, &places, i);
         all &= block[place / 64] >> place % 64;
         block[place / 64] |= UINT64_C(1) << place % 64;
     }

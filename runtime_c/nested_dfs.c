@@ -201,7 +201,7 @@ static void add_colour(uint64_t id, unsigned colour)
         state_set_add(nd.set, coloured(id, colour));
 }
 
-static void leave_stack(uint64_t id)
+static void drop_from_stack(uint64_t id)
 {
     if (nd.has_hashes)
         hash_stack_pop(&nd.stack);
@@ -275,7 +275,7 @@ static void nd_descend(CycleLevel *fresh)
 static void nd_ascend(void)
 {
     CycleLevel *level = nd_top();
-    if (level->stored && !nd.second) leave_stack(level->id);
+    if (level->stored && !nd.second) drop_from_stack(level->id);
     if (nd.n_levels > 1) vector_log_undo(&nd.undo, &nd.now, level->undo);
     nd.n_levels--;
 }

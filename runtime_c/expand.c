@@ -277,6 +277,7 @@ static uint32_t list_changes(Expansion *x, const State *s, uint64_t *changes)
 static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const State *from)
 {
     uint64_t changes[MAX_SLOTS];
+    changes[0] = 0; /* compilers do not see that what is not counted is not read */
     bool executes = !x->set || x->work.shape != from->shape;
     uint32_t n = executes ? 0 : list_changes(x, from, changes);
     Item *item = list_item(x, kind, step, changes, n);

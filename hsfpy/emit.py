@@ -80,11 +80,11 @@ def _headers() -> str:
 # in the model.
 _WARM = frozenset(
     """acceptance best_first bitstate exclusive heuristic_ap heuristic_deadlock idastar moves nested_dfs
-    open_list two_phase""".split()
+    hash_stack open_list plain_set two_phase""".split()
 )
 _HOT = frozenset(
-    """ample bfs_batch chain dfs dfs_batch expand half_cache memo root_queue root_set span_table stack_set state
-    state_set steps tree_store vector_log way_log""".split()
+    """ample bfs_batch bit_array chain dfs dfs_batch expand half_cache memo root_queue root_set span_table stack_set
+    state state_set steps tree_store vector_log way_log""".split()
 )
 
 

@@ -23,7 +23,7 @@ static struct {
     Place **places; /* by proctype and location */
     bool is_on;
     bool numbers_matter;
-} ample;
+} reducer;
 
 /* ---- before the search: one location ---- */
 
@@ -117,7 +117,7 @@ static bool goes_on_safely(const Transition *t, const Place *places)
 {
     if (!(t->flags & T_ATOMIC)) return true;
     const Place *next = &places[t->to];
-    return takes_atomic() && next->safe && next->alike && !(next->has_ends && ample.numbers_matter);
+    return takes_atomic() && next->safe && next->alike && !(next->has_ends && reducer.numbers_matter);
 }
 
 /* An atomic sequence is safe if all of it is. */
@@ -163,20 +163,20 @@ bool ample_is_quiet(const Proctype *p, const Location *at)
 
 void ample_prepare(void)
 {
-    if (options.reduction == REDUCE_OFF || ample.places) return;
-    ample.is_on = !options.use_claim || claim_only_looks();
-    exclusive.is_on = ample.is_on;
+    if (options.reduction == REDUCE_OFF || reducer.places) return;
+    reducer.is_on = !options.use_claim || claim_only_looks();
+    exclusive.is_on = reducer.is_on;
     /* With -q the channels of a process that cannot end yet count. */
-    ample.numbers_matter = model.numbers_matter || options.strict_ends;
-    ample.places = xcalloc((size_t)model.n_proctypes, sizeof *ample.places);
-    for (int i = 0; i < model.n_proctypes; i++) ample.places[i] = places_of(&model.proctypes[i]);
+    reducer.numbers_matter = model.numbers_matter || options.strict_ends;
+    reducer.places = xcalloc((size_t)model.n_proctypes, sizeof *reducer.places);
+    for (int i = 0; i < model.n_proctypes; i++) reducer.places[i] = places_of(&model.proctypes[i]);
 }
 
 /* ---- in a state ---- */
 
 static const Place *place_of(const State *s, int pid)
 {
-    return &ample.places[state_process_type(s, pid)][state_process(s, pid)->pc];
+    return &reducer.places[state_process_type(s, pid)][state_process(s, pid)->pc];
 }
 
 static bool others_may(const State *s, int pid, bool end)
@@ -205,18 +205,18 @@ static bool leaves_ends(const State *s, int pid)
 static bool has_settled_ends(const State *s, int pid, const Transition *t)
 {
     if (t->flags & T_END && (pid != state_n_processes(s) - 1 || leaves_ends(s, pid))) return false;
-    if (!ample.numbers_matter) return state_n_processes(s) < MANY_PROCESSES;
+    if (!reducer.numbers_matter) return state_n_processes(s) < MANY_PROCESSES;
     if (t->flags & T_END) return !others_may(s, pid, false);
     return !(t->flags & T_RUN) || !others_may(s, pid, true);
 }
 
 static AmpleAnswer answer_of(const Place *place)
 {
-    if (!ample.is_on || !place->safe) return STANDS_NOT;
+    if (!reducer.is_on || !place->safe) return STANDS_NOT;
     return place->has_tests || place->has_ends ? STANDS_SOMETIMES : STANDS;
 }
 
-AmpleAnswer ample_answer(int proctype, uint16_t location) { return answer_of(&ample.places[proctype][location]); }
+AmpleAnswer ample_answer(int proctype, uint16_t location) { return answer_of(&reducer.places[proctype][location]); }
 
 bool ample_can_stand(const State *s, int pid)
 {

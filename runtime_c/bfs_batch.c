@@ -356,6 +356,12 @@ static bool is_at_limit(void)
     return true;
 }
 
+static void tell_progress(void)
+{
+    Front front = {.has_open = true, .open = broad.queue.n + broad.two_away.n};
+    if (report_progress(broad.depth, &front)) broad.stop = true;
+}
+
 /* The turn of the first state of the queue has come. */
 static void broad_step(void)
 {
@@ -372,7 +378,7 @@ static void broad_step(void)
     check_invariant_of_state();
     if (!broad.stop) expand_state();
     if (!broad.stop) stats.expanded++;
-    if (UNLIKELY((broad.next & 0xfff) == 0) && report_progress(broad.depth)) broad.stop = true;
+    if (progress_is_due()) tell_progress();
 }
 
 static bool has_level(void) { return broad.queue.n || broad.two_away.n || broad.n_late; }
@@ -391,7 +397,8 @@ static void broad_search(void)
 /* Everything else is for the general search. */
 bool bfs_can_batch(void)
 {
-    bool is_plain = options.reduction == REDUCE_OFF && !options.merges && !options.use_claim && cost_is_steps();
+    bool is_plain = options.reduction == REDUCE_OFF && !options.merges && options.store.kind == STORE_EXACT
+                    && !options.use_claim && cost_is_steps();
     return options.algorithm == SEARCH_BFS && is_plain && dfs_can_batch();
 }
 

@@ -22,13 +22,7 @@ struct BitState {
 };
 
 /* splitmix64 */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
+static uint64_t next_random(uint64_t *state) { return mix64(*state += UINT64_C(0x9E3779B97F4A7C15)); }
 
 static size_t array_bytes(const BitState *set) { return (size_t)1 << (set->log2_bits - 3); }
 

@@ -15,6 +15,7 @@
 
 #include "ample.h"
 #include "search.h"
+#include "hash_stack.h"
 #include "tell_search.h"
 #include "state_set.h"
 #include "steps.h"
@@ -37,7 +38,7 @@ enum LevelFlags {
 typedef struct Visit {
     size_t untree;
     bool from_above;   /* that state is the one of the level above */
-    uint32_t id;       /* of the state stored */
+    uint64_t id;       /* of the state stored: its number, or its hash if states have none */
     VectorMark unseen; /* otherwise, how to get back */
 } Visit;
 
@@ -70,6 +71,7 @@ static struct {
     TreeUndo untree;
     uint8_t *on_stack; /* by state, if a cycle condition asks for it */
     size_t on_stack_capacity;
+    HashStack stack;  /* the same where states have no numbers */
     uint32_t *depths; /* -i, -I: smallest depth each state was entered at */
     size_t depths_capacity;
     Switches way; /* with bounded context switches: how the state being stored was reached */
@@ -119,6 +121,12 @@ static void dfs_descend(Level *level)
     dfs.next = swap;
 }
 
+static void take_off_stack(uint64_t id)
+{
+    if (dfs.on_stack) dfs.on_stack[id] = 0;
+    if (dfs.stack.n) hash_stack_pop(&dfs.stack);
+}
+
 /* Leaves the top level; dfs.now is again the state above. */
 static void dfs_ascend(void)
 {
@@ -128,9 +136,9 @@ static void dfs_ascend(void)
     dfs.n_levels--;
     if (level->switches.leads_on && level->flags & LEVEL_INSIDE) level[-1].switches.leads_on = true;
     if (!level->stored) return;
-    if (dfs.on_stack) dfs.on_stack[level->visit.id] = 0;
-    if (options.bounds_switches) switches_leave(level->visit.id);
-    if (TELLS_SEARCH) tell_leave(level->visit.id);
+    take_off_stack(level->visit.id);
+    if (options.bounds_switches) switches_leave((uint32_t)level->visit.id);
+    if (TELLS_SEARCH) tell_leave((uint32_t)level->visit.id);
     tree_undo_to(&dfs.tree, &dfs.untree, level->visit.untree);
     if (level->visit.from_above)
         state_copy(&dfs.seen, &dfs.now);
@@ -194,11 +202,15 @@ static bool must_explore(uint32_t id, bool is_new, long depth)
     return options.shorten ? is_shallower(id, is_new, depth) || wanted : wanted;
 }
 
-static void put_on_stack(uint32_t id)
+static void put_on_stack(uint64_t id)
 {
     if (!ample_asks_stack()) return;
+    if (state_set_has_hashes(dfs.set)) {
+        hash_stack_push(&dfs.stack, id);
+        return;
+    }
     if (id >= dfs.on_stack_capacity) {
-        size_t n = (size_t)id + id / 2 + 1024;
+        size_t n = (size_t)(id + id / 2 + 1024);
         dfs.on_stack = xrealloc(dfs.on_stack, n);
         memset(dfs.on_stack + dfs.on_stack_capacity, 0, n - dfs.on_stack_capacity);
         dfs.on_stack_capacity = n;
@@ -206,11 +218,16 @@ static void put_on_stack(uint32_t id)
     dfs.on_stack[id] = 1;
 }
 
+static bool is_on_stack(uint64_t id)
+{
+    return state_set_has_hashes(dfs.set) ? hash_stack_contains(&dfs.stack, id) : dfs.on_stack[id];
+}
+
 /* A step of the top level, or the end of an atomic sequence there, led to a state. */
-static void note_for_ample(const Level *level, uint32_t id, bool is_old)
+static void note_for_ample(const Level *level, uint64_t id, bool is_old)
 {
     AmpleTally *tally = &dfs.levels[level->entry].tally;
-    bool is_stale = is_old && (!ample_asks_stack() || dfs.on_stack[id]);
+    bool is_stale = is_old && (!ample_asks_stack() || is_on_stack(id));
     is_stale ? tally->stale++ : tally->fresh++;
 }
 
@@ -221,11 +238,11 @@ static bool visit_first(const State *state, long depth, bool above, Visit *visit
     bool is_new;
     const State *s = state_without_hidden(state, &dfs.bare);
     visit->untree = dfs.untree.n;
-    uint32_t id = state_set_update(dfs.set, &dfs.tree, &dfs.seen, s, &dfs.untree, &is_new);
+    uint64_t id = state_set_visit(dfs.set, &dfs.tree, &dfs.seen, s, &dfs.untree, &is_new);
     if (is_new) stats.stored++;
     visit->id = id;
-    bool explores = options.shorten || options.bounds_switches ? must_explore(id, is_new, depth) : is_new;
-    if (TELLS_SEARCH) tell_state(id, is_new, explores);
+    bool explores = options.shorten || options.bounds_switches ? must_explore((uint32_t)id, is_new, depth) : is_new;
+    if (TELLS_SEARCH) tell_state((uint32_t)id, is_new, explores);
     if (!explores) {
         tree_undo_to(&dfs.tree, &dfs.untree, visit->untree);
         stats.matched++;
@@ -527,10 +544,29 @@ static void dfs_search(void)
     }
 }
 
+static void dfs_free(void)
+{
+    if (!dfs.set) return;
+    xfree(dfs.levels);
+    state_free(&dfs.now);
+    state_free(&dfs.next);
+    state_free(&dfs.bare);
+    state_free(&dfs.seen);
+    vector_log_free(&dfs.undo);
+    vector_log_free(&dfs.unseen);
+    tree_undo_free(&dfs.untree);
+    state_set_free(dfs.set);
+    hash_stack_free(&dfs.stack);
+    xfree(dfs.on_stack);
+    xfree(dfs.depths);
+}
+
 void search_dfs(void)
 {
+    dfs_free(); /* of the run before */
     memset(&dfs, 0, sizeof dfs);
     dfs.set = state_set_new();
+    hash_stack_init(&dfs.stack);
     search_set = dfs.set;
     tree_cursor_init(&dfs.tree);
     stats.max_depth = 0;

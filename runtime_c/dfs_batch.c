@@ -936,13 +936,30 @@ static void deep_search(void)
  * be numbered: that is what dfs.c does. */
 bool dfs_can_batch(void)
 {
-    return options.reduction != REDUCE_TWO_PHASE && !model.has_c_code && model.trace < 0 && !model.has_hidden
-           && !model.loses_messages && !options.shorten && !COUNTS_STEPS && !COUNTS_SUCCESSORS && !options.notes_values
-           && !options.print_output && !options.reorders && !options.bounds_switches && !TELLS_SEARCH;
+    return options.reduction != REDUCE_TWO_PHASE && options.store.kind != STORE_PLAIN && !model.has_c_code
+           && model.trace < 0 && !model.has_hidden && !model.loses_messages && !options.shorten && !COUNTS_STEPS
+           && !COUNTS_SUCCESSORS && !options.notes_values && !options.print_output && !options.reorders
+           && !options.bounds_switches && !TELLS_SEARCH;
+}
+
+static void deep_free(void)
+{
+    if (!deep.set) return;
+    for (size_t i = 0; i < deep.n_blocks; i++) free_block(&deep.blocks[i]);
+    xfree(deep.blocks);
+    xfree(deep.levels);
+    xfree(deep.records.at);
+    xfree(deep.untree.at);
+    state_free(&deep.now);
+    state_free(&deep.bottom);
+    expansion_free(&deep.expansion);
+    stack_set_free(&deep.on_stack);
+    state_set_free(deep.set);
 }
 
 void search_dfs_batch(void)
 {
+    deep_free(); /* of the run before */
     memset(&deep, 0, sizeof deep);
     deep.set = state_set_new_unnumbered();
     deep.trees = state_set_trees(deep.set);

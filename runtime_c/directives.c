@@ -11,6 +11,7 @@
 
 #include "exclusive.h"
 #include "options.h"
+#include "store_options.h"
 #include "tell_search.h"
 
 /* SPIN has two names for some. */
@@ -179,9 +180,6 @@ static const char *const directives_seen[] = {
 
 /* What SPIN would do and this version does not. */
 static const char *const directives_idle[] = {
-#ifdef BITSTATE
-    "-DBITSTATE: states are stored exactly in this version",
-#endif
 #ifdef BFS_PAR
     "-DBFS_PAR: searches run on one core in this version",
 #endif
@@ -239,6 +237,15 @@ static void read_numbers(void)
 #endif
 }
 
+/* In SPIN 6.5 all of -DHC and -DHC0 to -DHC4 keep 64 bits. */
+static void read_store(void)
+{
+    static const char *const names[] = {"-DHC0", "-DHC1", "-DHC2", "-DHC3", "-DHC4", "-DHC"};
+    for (int i = 0; i < 6; i++)
+        if (compiled_with(names[i])) store_directive(names[i], STORE_HC);
+    if (compiled_with("-DBITSTATE")) store_directive("-DBITSTATE", STORE_BITSTATE);
+}
+
 void directives_read(void)
 {
     bool breadth_first = compiled_with("-DBFS") || compiled_with("-DBFS_PAR");
@@ -259,4 +266,5 @@ void directives_read(void)
     exclusive.is_unchecked = compiled_with("-DXUSAFE");
     options.circles_are_stuck = !(compiled_with("-DSAFETY") && compiled_with("-DNOREDUCE"));
     read_numbers();
+    read_store();
 }

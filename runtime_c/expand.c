@@ -282,6 +282,7 @@ static inline void name_owner(Expansion *x, const Step *step)
 static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const State *from)
 {
     uint64_t changes[MAX_SLOTS];
+    changes[0] = 0; /* compilers do not see that what is not counted is not read */
     if (kind == ITEM_STEP) name_owner(x, step);
     bool executes = !x->set || x->work.shape != from->shape;
     uint32_t n = executes ? 0 : list_changes(x, from, changes);
@@ -484,9 +485,19 @@ static uint64_t execute(Expansion *x, const Item *item)
     return tree_fill(x->trees, &c, x->work.v);
 }
 
+/* The same where a hash is the root; its place in the set is fetched while other steps are looked for. */
+static inline uint64_t hash_after(Expansion *x, const Item *item)
+{
+    const uint64_t *sums = item_sums(item);
+    uint64_t hash = tree_hash(x->trees, x->cursor->sum[0] + sums[0], x->cursor->sum[1] + sums[1]);
+    state_set_prefetch(x->set, hash);
+    return hash;
+}
+
 static inline uint64_t root_after(Expansion *x, const Item *item)
 {
     if (UNLIKELY(item->flags & ITEM_EXECUTE)) return execute(x, item);
+    if (x->trees->hash_mask) return hash_after(x, item);
     uint32_t left = (uint32_t)x->cursor->root, right = (uint32_t)(x->cursor->root >> 32);
     if (item->flags & ITEM_LEFT || x->unknown & 1) left = half_after(x, item, 0);
     if (item->flags & ITEM_RIGHT || x->unknown & 2) right = half_after(x, item, 1);
@@ -521,6 +532,7 @@ static void find_roots(Expansion *x)
 {
     for (uint32_t i = 0; i < x->n; i++)
         if (is_to_be_stored(x, x->items[i].item)) x->items[i].root = root_after(x, x->items[i].item);
+    if (x->trees->hash_mask) return; /* they wait already */
     state_set_expect(x->set);
     for (uint32_t i = 0; i < x->n; i++)
         if (x->items[i].root) state_set_prefetch(x->set, x->items[i].root);
@@ -798,7 +810,7 @@ void expand(Expansion *x)
         forget_changed(x);
     else
         arena_reset(&x->scratch);
-    half_cache_fit(&x->halves, stats.stored);
+    if (x->set && !x->trees->hash_mask) half_cache_fit(&x->halves, stats.stored);
     if (x->only != ALL_PROCESSES)
         expand_only(x, x->only);
     else

@@ -81,7 +81,7 @@ static uint32_t cost_of(const Step *step)
 static bool ida_is_shortest(int class)
 {
     if (options.reduction != REDUCE_OFF) return false;
-    if (stats.errors > 0 || ida.bits || (!cost_is_steps() && stats.truncated)) return false;
+    if (stats.errors > 0 || store_is_lossy(&options.store) || (!cost_is_steps() && stats.truncated)) return false;
     return options.heuristic->admissible() && options.heuristic->classes & (class | CLASS_ANY_ERROR);
 }
 
@@ -366,14 +366,14 @@ void search_idastar(void)
     memset(&ida, 0, sizeof ida);
     stats.h_min = UNREACHABLE;
     ample_prepare();
-    if (options.bitstate) {
-        ida.bits = bitstate_new(options.bitstate_log2, 3, ida_hash_seed() + 1);
+    if (options.store.kind == STORE_BITSTATE) {
+        ida.bits = bitstate_new(options.store.array_log2, options.store.bits_per_state, ida_hash_seed() + 1);
     } else {
         ida.set = state_set_new();
         search_set = ida.set;
         tree_cursor_init(&ida.tree);
     }
-    for (int run = 1; !ida.stop && run <= options.bitstate_runs; run++) {
+    for (int run = 1; !ida.stop && run <= options.store.runs; run++) {
         if (run > 1) bitstate_rehash(ida.bits, ida_hash_seed() + (uint64_t)run);
         ida_run();
     }

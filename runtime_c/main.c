@@ -15,6 +15,7 @@
 #include "replay.h"
 #include "report.h"
 #include "sanity.h"
+#include "store_report.h"
 #include "tables.h"
 #include "trail.h"
 
@@ -44,6 +45,17 @@ static void search_deep(void)
         search_dfs_batch();
     else
         search_dfs();
+}
+
+/* More than once if a bitstate search is to be repeated with fresh hash functions. */
+static void search_deep_again(void)
+{
+    search_deep();
+    for (int run = 1; run < options.store.runs && stats.complete; run++) {
+        report_run(run);
+        store_next_run();
+        search_deep();
+    }
 }
 
 static void search_best(void)
@@ -80,7 +92,7 @@ static bool can_begin(void)
 static void run_algorithm(void)
 {
     switch (options.algorithm) {
-    case SEARCH_DFS: search_deep(); break;
+    case SEARCH_DFS: search_deep_again(); break;
     case SEARCH_BFS:
     case SEARCH_BEST_FIRST: search_best(); break;
     case SEARCH_IDASTAR: search_idastar(); break;

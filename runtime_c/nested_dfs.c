@@ -19,6 +19,7 @@
 #include "acceptance.h"
 #include "ample.h"
 #include "claim_run.h"
+#include "hash_stack.h"
 #include "tallies.h"
 #include "two_phase.h"
 #include "util.h"
@@ -32,7 +33,7 @@ typedef struct CycleLevel {
     VectorMark undo; /* takes nd.now back to the state above */
     long depth;      /* steps before this level */
     size_t phase;    /* end of its part of the steps of phase one; it begins at that of the level before */
-    uint32_t id;     /* of the state, if it is stored */
+    uint64_t id;     /* of the state, if it is stored: its number, or its hash if states have none */
     size_t entry;    /* level the atomic sequence was entered from, which its end counts for; else this level */
     bool stored, accepting;
     uint8_t inside; /* states since one was stored, inside an atomic sequence */
@@ -46,13 +47,15 @@ static struct {
     const NestedHost *host; /* NULL: this search has all states to itself */
     StateSet *set;
     TreeCursor tree;
-    State seen; /* what `tree` describes */
-    State bare; /* a state without its hidden variables */
-    uint8_t *colours;
+    State seen;       /* what `tree` describes */
+    State bare;       /* a state without its hidden variables */
+    uint8_t *colours; /* by number */
     size_t colours_capacity;
-    bool improved; /* the components of the claim are used */
-    bool second;   /* the second search runs */
-    size_t seed;   /* level it started from */
+    bool has_hashes; /* states have no numbers, so colours are bits in the set, */
+    HashStack stack; /* except this one */
+    bool improved;   /* the components of the claim are used */
+    bool second;     /* the second search runs */
+    size_t seed;     /* level it started from */
     bool stop;
     Move failed; /* the move being reported, which is not on the stack */
     bool has_failed;
@@ -86,7 +89,7 @@ static void nd_write_way(size_t level, const State *s, Trail *t)
 {
     if (nd.levels[level].depth == 0 || nd.host->write_short_way(s, t)) return;
     t->n = 0;
-    nd.host->write_way(nd.levels[0].id, t);
+    nd.host->write_way((uint32_t)nd.levels[0].id, t);
     nd_write_levels(t, 1, level + 1);
 }
 
@@ -96,7 +99,7 @@ static bool nd_write_short_cycle(Trail *t)
     size_t level = accepting_level();
     State s;
     state_init(&s);
-    state_set_get(nd.set, nd.levels[level].id, &s);
+    state_set_get(nd.set, (uint32_t)nd.levels[level].id, &s);
     nd_write_way(level, &s, t);
     long depth = t->n ? t->steps[t->n - 1].depth : 0;
     bool found = nd.levels[level].accepting && nd.host->write_cycle(&s, depth, t);
@@ -112,7 +115,7 @@ static void nd_write_path(void *unused, Trail *t)
 {
     (void)unused;
     if (nd.host && nd.cycle_start >= 0 && nd_write_short_cycle(t)) return;
-    if (nd.host) nd.host->write_way(nd.levels[0].id, t);
+    if (nd.host) nd.host->write_way((uint32_t)nd.levels[0].id, t);
     phase_one_write(t, 0, 0, nd.levels[0].phase);
     nd_write_levels(t, 1, nd.n_levels);
     if (nd.has_failed) {
@@ -146,17 +149,17 @@ static void nd_report_fault(ErrorKind kind, const Move *move)
     if (fatal) nd.stop = true;
 }
 
-static long depth_on_stack(uint32_t id)
+static long depth_on_stack(uint64_t id)
 {
     size_t i = nd.n_levels;
     while (i-- > 0)
         if (nd.levels[i].stored && nd.levels[i].id == id) return nd.levels[i].depth;
-    die("internal error: state %u is not on the stack", (unsigned)id);
+    die("internal error: a state is not on the stack");
     return 0;
 }
 
 /* The move leads back to state `id` on the stack. */
-static void nd_report_cycle(uint32_t id, const Move *move)
+static void nd_report_cycle(uint64_t id, const Move *move)
 {
     nd.cycle_start = depth_on_stack(id);
     nd_report(ERROR_CYCLE, options.find_nonprogress ? "non-progress cycle" : "acceptance cycle", nd.cycle_start, move);
@@ -165,19 +168,54 @@ static void nd_report_cycle(uint32_t id, const Move *move)
 
 /* ---- states ---- */
 
-static void reserve_colours(uint32_t id)
+static void reserve_colours(uint64_t id)
 {
-    if (id < nd.colours_capacity) return;
-    size_t n = (size_t)id + id / 2 + 1024;
+    if (nd.has_hashes || id < nd.colours_capacity) return;
+    size_t n = (size_t)(id + id / 2 + 1024);
     nd.colours = xrealloc(nd.colours, n);
     memset(nd.colours + nd.colours_capacity, 0, n - nd.colours_capacity);
     nd.colours_capacity = n;
 }
 
-static uint32_t nd_intern(const State *full, bool *is_new)
+/* A state with a colour is another member of a set of bits, as SPIN marks states of the second search. Seen by the
+ * first search is what is there without a colour. */
+static uint64_t coloured(uint64_t hash, unsigned colour)
 {
+    return colour == COLOUR_FIRST ? hash : mix64(hash + colour);
+}
+
+static bool has_colour(uint64_t id, unsigned colour)
+{
+    if (!nd.has_hashes) return nd.colours[id] & colour;
+    return colour == COLOUR_STACK ? hash_stack_contains(&nd.stack, id)
+                                  : state_set_contains(nd.set, coloured(id, colour));
+}
+
+static void add_colour(uint64_t id, unsigned colour)
+{
+    if (!nd.has_hashes)
+        nd.colours[id] |= (uint8_t)colour;
+    else if (colour == COLOUR_STACK)
+        hash_stack_push(&nd.stack, id);
+    else
+        state_set_add(nd.set, coloured(id, colour));
+}
+
+static void drop_from_stack(uint64_t id)
+{
+    if (nd.has_hashes)
+        hash_stack_pop(&nd.stack);
+    else
+        nd.colours[id] &= (uint8_t)~COLOUR_STACK;
+}
+
+static uint64_t nd_intern(const State *full, bool *is_new)
+{
+    *is_new = false;
     const State *s = nd.host ? full : state_without_hidden(full, &nd.bare);
-    uint32_t id = state_set_update(nd.set, &nd.tree, &nd.seen, s, NULL, is_new);
+    uint64_t id = nd.has_hashes && nd.second
+                      ? state_set_prepare(nd.set, &nd.tree, &nd.seen, s, NULL) /* it is not for the second to add it */
+                      : state_set_visit(nd.set, &nd.tree, &nd.seen, s, NULL, is_new);
     state_copy(&nd.seen, s);
     if (s->size > stats.vector_size) stats.vector_size = s->size;
     reserve_colours(id);
@@ -215,7 +253,7 @@ static void nd_push(const CycleLevel *fresh)
 /* The second search takes the moves the first one took. */
 static void begin_moves_of(CycleLevel *level)
 {
-    if (nd.second && level->stored && nd.colours[level->id] & COLOUR_FULL)
+    if (nd.second && level->stored && has_colour(level->id, COLOUR_FULL))
         moves_begin_full(&level->it, &nd.now);
     else
         moves_begin(&level->it, &nd.now);
@@ -237,7 +275,7 @@ static void nd_descend(CycleLevel *fresh)
 static void nd_ascend(void)
 {
     CycleLevel *level = nd_top();
-    if (level->stored && !nd.second) nd.colours[level->id] &= (uint8_t)~COLOUR_STACK;
+    if (level->stored && !nd.second) drop_from_stack(level->id);
     if (nd.n_levels > 1) vector_log_undo(&nd.undo, &nd.now, level->undo);
     nd.n_levels--;
 }
@@ -245,30 +283,32 @@ static void nd_ascend(void)
 /* ---- the two searches ---- */
 
 /* The first search comes to a stored state. True if it must be explored. */
-static bool enters_first(uint32_t id, bool is_new, const Move *move)
+static bool enters_first(uint64_t id, bool is_new, const Move *move)
 {
     stats.generated++;
     stats.stored += is_new;
-    if (!(nd.colours[id] & COLOUR_FIRST)) {
-        nd.colours[id] |= COLOUR_STACK | COLOUR_FIRST;
+    if (nd.has_hashes ? is_new : !has_colour(id, COLOUR_FIRST)) {
+        add_colour(id, COLOUR_FIRST);
+        add_colour(id, COLOUR_STACK);
         stats.expanded++;
-        if (nd.host) nd.host->visited(id, nd_top()->id, move);
+        if (nd.host) nd.host->visited((uint32_t)id, (uint32_t)nd_top()->id, move);
         return true;
     }
     stats.matched++;
-    if (nd.colours[id] & COLOUR_STACK && closes_accepting()) nd_report_cycle(id, move);
+    if (has_colour(id, COLOUR_STACK) && closes_accepting()) nd_report_cycle(id, move);
     return false;
 }
 
 /* The same for the second search. */
-static bool enters_second(uint32_t id, const Move *move)
+static bool enters_second(uint64_t id, const Move *move)
 {
-    if (nd.colours[id] & (COLOUR_STACK | COLOUR_SECOND)) {
+    bool closes = has_colour(id, COLOUR_STACK);
+    if (closes || has_colour(id, COLOUR_SECOND)) {
         stats.matched++;
-        if (nd.colours[id] & COLOUR_STACK) nd_report_cycle(id, move);
+        if (closes) nd_report_cycle(id, move);
         return false;
     }
-    nd.colours[id] |= COLOUR_SECOND;
+    add_colour(id, COLOUR_SECOND);
     stats.visited_again++;
     return true;
 }
@@ -278,7 +318,7 @@ static bool leaves_component(const Move *move)
 {
     if (!nd.improved || !(nd.second || nd.host)) return false;
     if (claim_place(&nd.next)->component == claim_place(&nd.now)->component) return false;
-    if (nd.host && !nd.second) nd.host->left(nd_top()->id, move, &nd.next);
+    if (nd.host && !nd.second) nd.host->left((uint32_t)nd_top()->id, move, &nd.next);
     return true;
 }
 
@@ -300,7 +340,7 @@ static void nd_check_invariant(void)
  * atomic sequence is told when it ends; if that state was met before, nobody knows. */
 static void nd_note(const CycleLevel *level, const CycleLevel *fresh, bool is_new)
 {
-    bool is_fresh = ample_asks_stack() ? !(nd.colours[fresh->id] & COLOUR_STACK) : is_new;
+    bool is_fresh = ample_asks_stack() ? !has_colour(fresh->id, COLOUR_STACK) : is_new;
     if (fresh->inside && is_new) return;
     moves_note(&nd.levels[level->entry].it, is_fresh && !fresh->inside);
 }
@@ -346,7 +386,7 @@ static void nd_leave(void)
     CycleLevel *level = nd_top();
     check_blocked(level);
     if (nd.stop) return;
-    if (level->it.was_full && level->stored) nd.colours[level->id] |= COLOUR_FULL;
+    if (level->it.was_full && level->stored) add_colour(level->id, COLOUR_FULL);
     if (!nd.second && needs_second_search(level)) {
         nd.second = true;
         nd.seed = nd.n_levels - 1;
@@ -378,12 +418,13 @@ static void nd_advance(void)
     }
 }
 
-static void nd_run(const State *start, uint32_t id, long depth)
+static void nd_run(const State *start, uint64_t id, long depth)
 {
     CycleLevel first = {.stored = true, .id = id, .depth = depth, .accepting = state_is_accepting(start)};
     first.phase = phase_one_mark();
     state_copy(&nd.now, start);
-    nd.colours[id] |= COLOUR_STACK | COLOUR_FIRST;
+    add_colour(id, COLOUR_FIRST);
+    add_colour(id, COLOUR_STACK);
     stats.expanded++;
     moves_begin(&first.it, &nd.now);
     nd_push(&first);
@@ -403,6 +444,8 @@ void nested_dfs_open(StateSet *set, const NestedHost *host)
     nd.cycle_start = -1;
     nd.set = set;
     nd.host = host;
+    nd.has_hashes = state_set_has_hashes(set);
+    if (nd.has_hashes) hash_stack_init(&nd.stack);
     tree_cursor_init(&nd.tree);
     acceptance_prepare();
     ample_prepare();
@@ -413,9 +456,23 @@ void nested_dfs_open(StateSet *set, const NestedHost *host)
 bool nested_dfs_from(const State *s, uint32_t id, long depth)
 {
     reserve_colours(id);
-    if (nd.colours[id] & COLOUR_FIRST) return false;
+    if (has_colour(id, COLOUR_FIRST)) return false;
     nd_run(s, id, depth);
     return nd.stop;
+}
+
+static void nd_free(void)
+{
+    if (!nd.set) return;
+    xfree(nd.levels);
+    state_free(&nd.now);
+    state_free(&nd.next);
+    state_free(&nd.seen);
+    state_free(&nd.bare);
+    vector_log_free(&nd.undo);
+    state_set_free(nd.set);
+    xfree(nd.colours);
+    if (nd.has_hashes) hash_stack_free(&nd.stack);
 }
 
 void search_nested_dfs(void)
@@ -423,6 +480,7 @@ void search_nested_dfs(void)
     State start;
     Move none = {0};
     bool is_new;
+    nd_free(); /* of the run before */
     nested_dfs_open(state_set_new(), NULL);
     search_set = nd.set;
     stats.max_depth = 0;
@@ -430,7 +488,7 @@ void search_nested_dfs(void)
     moves_start(&start);
     if (options.fairness) fairness_follow(&start, 0, &none);
     if (is_two_phase()) phase_one_run(&start);
-    uint32_t id = nd_intern(&start, &is_new);
+    uint64_t id = nd_intern(&start, &is_new);
     stats.stored += is_new;
     nd_run(&start, id, phase_one_length(0));
     state_free(&start);

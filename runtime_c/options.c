@@ -13,22 +13,21 @@
 
 #include "directives.h"
 #include "search_options.h"
+#include "store_options.h"
 #include "util.h"
 
 Options options;
 RunPlan run_plan;
 
-enum { DEFAULT_W = 24, HASH_SEEDS = 500, PROGRESS_EVERY = 1000000, DEFAULT_SEED = 12345, MAX_SWITCHES = 255 };
+enum { HASH_SEEDS = 500, PROGRESS_EVERY = 1000000, DEFAULT_SEED = 12345, MAX_SWITCHES = 255 };
 
 static void set_defaults(void)
 {
     options.stop_at_error = 1;
     options.trail_suffix = "trail";
-    options.w = DEFAULT_W;
     options.seed = DEFAULT_SEED;
     options.weight = 50;
-    options.bitstate_runs = 1;
-    options.bitstate_log2 = 28;
+    store_options_defaults();
     options.claim = model.default_claim;
     run_plan.only_process = -1;
     run_plan.complaints = stderr;
@@ -54,11 +53,15 @@ static void usage_exit(void)
           "\t-E  ignore invalid end states\n",
           out);
     if (!options.safety_only) fputs("\t-f  add weak fairness (to -a or -l)\n", out);
-    fputs("\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
+    fputs("\t-GN use N Gigabytes for bitstate hash array\n"
+          "\t-hash generate random hash functions (seed set with -RSn)\n"
+          "\t-hN use different hash-seed N:0..499 (defaults to -h0)\n"
           "\t-i  search for shortest path to error\n"
           "\t-I  like -i, but approximate and faster\n"
           "\t-J  reverse eval order of nested unlesses\n"
-          "\t-LN set scheduling restriction to N\n",
+          "\t-kN set N bits per state in bitstate searches (defaults to 3)\n"
+          "\t-LN set scheduling restriction to N\n"
+          "\t-MN use N Megabytes for bitstate hash array\n",
           out);
     if (!options.safety_only) fputs("\t-l  find non-progress cycles\n", out);
     fputs("\t-mN max depth N steps (default: no limit)\n", out);
@@ -81,6 +84,7 @@ static void usage_exit(void)
           "\t-r -PN read and execute trail - restrict trail output to proc N\n"
           "\t-g  read and execute trail + msc gui support\n"
           "\t-S  silent replay: only user defined printfs show\n"
+          "\t-Rn run n times n: [1..100] using n different hash functions (bitstate)\n"
           "\t-RSn use randomization seed n\n"
           "\t-rhash choose one of these orders at random\n"
           "\t-T  create trail files in read-only mode\n"
@@ -88,7 +92,7 @@ static void usage_exit(void)
           "\t-tsuf replace .trail with .suf on trailfiles\n"
           "\t-V  print the version\n"
           "\t-v  verbose -- filenames in unreached state listing\n"
-          "\t-wN accepted; the table of states grows by itself\n"
+          "\t-wN bitstate array of 2^N bits; else accepted, the table of states grows by itself\n"
           "\t-x  do not overwrite an existing trail file\n"
           "\n\toptions -r, -C, -PN, -g, and -S can optionally be followed by\n"
           "\ta filename argument, as in '-r filename', naming the trailfile\n"
@@ -141,6 +145,15 @@ static void help_exit(void)
          "  --all-errors    -e   write a trail for every error\n"
          "  --keep-trail    -x   do not overwrite a trail\n"
          "  --replay[=FILE] -r   run a trail and show its steps; with -C in columns\n"
+         "\n"
+         "States\n"
+         "  --store=exact|plain|hc|bitstate  how states are kept: exactly and compressed (default), as\n"
+         "                       whole vectors, as hashes, or as a few bits of an array. The last two may\n"
+         "                       lose states, and the report says how many to expect (depth-first, IDA*)\n"
+         "  --hash-bits=N        hashes of N bits, 16 to 64 (default)\n"
+         "  --bitstate[=LOG2]    --store=bitstate with an array of 2^LOG2 bits; also -wN, or -MN\n"
+         "                       megabytes, -GN gigabytes; -kN bits for each state (default 3)\n"
+         "  --runs=N        -RN  repeat a bitstate search with fresh hash functions\n"
          "\n"
          "Limits\n"
          "  --memory=MB          stop when this much memory is used\n"
@@ -237,7 +250,10 @@ static void read_process_order(const char *word)
 
 static void read_hash(const char *word)
 {
-    if (starts_with(word, "-hash")) return; /* the store has no polynomial to choose */
+    if (starts_with(word, "-hash")) {
+        options.store.random_hash = true;
+        return;
+    }
     if (!isdigit((unsigned char)word[2])) usage_exit();
     options.hash_number = atoi(word + 2) % HASH_SEEDS;
 }
@@ -344,15 +360,10 @@ static bool read_output_option(const char *word)
     return true;
 }
 
-/* Options of storage modes and multi-core searches that an exact search does not need. */
+/* Options of multi-core searches. */
 static bool read_idle_option(const char *word)
 {
     switch (word[1]) {
-    case 'M':
-    case 'G': fputs("-M and -G affect only -DBITSTATE\n", stderr); return true;
-    case 'k':
-        fputs("pan: warning: -k is for bitstate searches; states are stored exactly here\n", run_plan.complaints);
-        return true;
     case 'u':
         fputs("pan: warning: -u is ignored: searches run on one core in this version\n", run_plan.complaints);
         return true;
@@ -381,7 +392,7 @@ static void read_r_option(int argc, char **argv, int *at)
         options.seed = (uint32_t)atoi(word + 3);
         options.seed_given = true;
     } else if (word[1] == 'R') {
-        fputs("pan: warning: -R repeats bitstate searches; states are stored exactly here\n", run_plan.complaints);
+        store_letter_read(word);
     } else if (starts_with(word, "-rhash"))
         read_random_order();
     else
@@ -405,6 +416,9 @@ static void read_letter(int argc, char **argv, int *at)
         run_plan.silent = true;
         read_replay(argc, argv, at);
         break;
+    case 'k':
+    case 'M':
+    case 'G': store_letter_read(word); break;
     case 'N': choose_claim(argc, argv, at); break;
     case 'P': read_p_option(argc, argv, at); break;
     case 'R':
@@ -427,7 +441,7 @@ static const struct {
 };
 
 /* Settings the design has but this version has not. */
-static const char *const long_planned[] = {"distance", "improve", "store", "symmetry"};
+static const char *const long_planned[] = {"distance", "improve", "symmetry"};
 
 static const char *value_of(const char *name, const char *option)
 {
@@ -500,7 +514,8 @@ static void read_long(const char *name)
         options.json = 1;
     else if (strcmp(name, "no-claim") == 0)
         options.use_claim = false;
-    else if (!read_long_synonym(name) && !read_long_value(name) && !search_option_read(name))
+    else if (!read_long_synonym(name) && !read_long_value(name) && !search_option_read(name)
+             && !store_option_read(name))
         reject_long(name);
 }
 

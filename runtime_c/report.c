@@ -16,6 +16,7 @@
 #include "progress.h"
 #include "replay.h"
 #include "state_set.h"
+#include "store_report.h"
 #include "tallies.h"
 #include "trail.h"
 #include "util.h"
@@ -243,8 +244,21 @@ static bool report_with_trail(ErrorKind kind, const char *text, long depth, Path
     return ok;
 }
 
+/* A cycle is closed by a state that is on the stack. If hashes stand for states, it may have been another one. */
+static bool closes_by_mistake(ErrorKind kind, const char *text, PathWriter write_path, void *search)
+{
+    if (kind != ERROR_CYCLE || !store_is_lossy(&options.store) || model.c_data_outside) return false;
+    Trail t;
+    trail_init(&t);
+    write_path(search, &t);
+    bool is_real = replay_confirms(kind, text, &t);
+    trail_free(&t);
+    return !is_real;
+}
+
 bool report_error(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
 {
+    if (closes_by_mistake(kind, text, write_path, search)) return false;
     char *own_text = xstrdup(text); /* the path may be found by running steps that raise faults */
     bool wanted = options.every_error || options.shorten || (long)stats.errors + 1 == options.stop_at_error;
     bool written = true;
@@ -268,7 +282,7 @@ static const char *claim_name(void) { return active_claim()->name; }
 
 static void report_searched_for(void)
 {
-    puts("\nFull statespace search for:");
+    store_report_title();
     if (model.trace >= 0)
         puts(model.proctypes[model.trace].class_ == CLASS_NOTRACE ? "\tnotrace assertion  \t+"
                                                                   : "\ttrace assertion    \t+");
@@ -309,8 +323,19 @@ static void report_counts(void)
     printf("%9.8g atomic steps\n", (double)stats.atomic_steps);
     if (options.reduction == REDUCE_TWO_PHASE) printf("%9.8g steps in phase one\n", (double)stats.phase_one_steps);
     if (stats.lost_messages) printf("%g lost messages\n", (double)stats.lost_messages);
-    printf("hash conflicts: %9.8g (resolved)\n\n",
-           (double)(search_set ? state_set_conflicts(search_set) : stats.hash_conflicts));
+    store_report_figures(search_set ? state_set_conflicts(search_set) : stats.hash_conflicts);
+}
+
+static void report_memory_of_states(double states, double index, double plain)
+{
+    printf("%9.3f\tactual memory usage for states", megabytes(states));
+    if (states > 0 && states < plain) {
+        printf(" (compression: %.2f%%)\n", 100 * states / plain);
+        printf("         \tstate-vector as stored = %.0f byte + %.0f byte overhead\n", states / (double)stats.stored,
+               index / (double)stats.stored);
+    } else {
+        puts(states > 0 ? "" : " (less than 1k)");
+    }
 }
 
 /* How memory divides: the states themselves, their index, and what the search needs besides. */
@@ -323,15 +348,8 @@ static void report_memory(void)
     double rest = total > set ? total - set : 0;
     puts("Stats on memory usage (in Megabytes):");
     printf("%9.3f\tequivalent memory usage for states (stored*(State-vector + overhead))\n", megabytes(plain));
-    printf("%9.3f\tactual memory usage for states", megabytes(states));
-    if (states > 0 && states < plain) {
-        printf(" (compression: %.2f%%)\n", 100 * states / plain);
-        printf("         \tstate-vector as stored = %.0f byte + %.0f byte overhead\n", states / (double)stats.stored,
-               index / (double)stats.stored);
-    } else {
-        puts(states > 0 ? "" : " (less than 1k)");
-    }
-    printf("%9.3f\tmemory used for hash table (-w%d)\n", megabytes(index), options.w);
+    if (options.store.kind != STORE_BITSTATE) report_memory_of_states(states, index, plain);
+    store_report_table(index);
     if (options.algorithm == SEARCH_BFS) {
         if (rest > MEGABYTE) printf("%9.3f\tother (queue and predecessors)\n", megabytes(rest));
     } else if (options.max_depth) {
@@ -446,7 +464,8 @@ static void report_search_name(void)
     const char *mark = heuristic_uses_sum ? ", sums" : "";
     if (options.algorithm == SEARCH_BFS) puts("\t+ Breadth-First Search");
     if (options.algorithm == SEARCH_IDASTAR)
-        printf("\t+ IDA* Search (h=%s%s)%s\n", h, mark, options.bitstate ? ", bitstate hashing" : "");
+        printf("\t+ IDA* Search (h=%s%s)%s\n", h, mark,
+               options.store.kind == STORE_BITSTATE ? ", bitstate hashing" : "");
     if (options.algorithm != SEARCH_BEST_FIRST) return;
     if (options.weight == 50)
         printf("\t+ A* Search (h=%s%s)\n", h, mark);
@@ -471,7 +490,7 @@ static void report_guarantee(void)
                strcmp(cost_model_name(), "steps") ? " by cost" : "");
     else
         printf("%9zu steps; shorter errors may exist%s\n", report.first_length,
-               options.bitstate                  ? " (lossy hashing)"
+               store_is_lossy(&options.store)    ? " (lossy hashing)"
                : options.reduction != REDUCE_OFF ? " (partial order reduction)"
                                                  : "");
 }
@@ -516,6 +535,17 @@ static void report_order(void)
     else if (options.process_order != ORDER_USUAL)
         printf("\t+ %s\n", orders[options.process_order]);
     if (options.p_reversed) puts("\t+ Reversed");
+}
+
+void report_run(int run)
+{
+    if (!options.json) {
+        printf("Run %d:\n", run);
+        report_counts();
+    }
+    stats.stored = stats.matched = stats.visited_again = stats.atomic_steps = stats.truncated = 0;
+    stats.expanded = stats.generated = stats.phase_one_steps = stats.lost_messages = 0;
+    report.next_progress = run_plan.progress_every;
 }
 
 static void report_text(void)
@@ -563,11 +593,12 @@ static void json_string_field(const char *name, const char *text)
     fputs(", ", stdout);
 }
 
-/* A search that was cut short proves nothing, even without an error. */
+/* A search that was cut short or may have lost states proves nothing, even without an error. */
 static const char *report_verdict(void)
 {
     if (stats.errors) return "error";
-    return stats.complete && !stats.truncated && !options.bounds_switches ? "no error" : "incomplete";
+    bool is_partial = stats.truncated || options.bounds_switches || store_is_lossy(&options.store);
+    return stats.complete && !is_partial ? "no error" : "incomplete";
 }
 
 static void json_error_fields(void)
@@ -609,6 +640,7 @@ static void report_json(void)
     printf("\"truncated\": %" PRIu64 ", \"depth_reached\": %ld, \"vector_bytes\": %u, ", stats.truncated,
            stats.max_depth, (unsigned)stats.vector_size);
     if (options.reduction == REDUCE_TWO_PHASE) printf("\"phase_one_steps\": %" PRIu64 ", ", stats.phase_one_steps);
+    store_report_json();
     json_directed_fields();
     printf("\"memory_bytes\": %zu, \"seconds\": %.6f}\n", memory_in_use(), seconds_now() - report.begun);
     fflush(stdout);

@@ -12,6 +12,8 @@ void report_open(void);
 void report_begin(void);
 /* Prints the final report; returns the exit status. */
 int report_end(void);
+/* The figures of one run of several, other than the last; the next one counts anew. */
+void report_run(int run);
 /* The closing lines of every output: elapsed time, -Y. */
 void report_time(void);
 /* Asks the search to stop; safe in a signal handler. */

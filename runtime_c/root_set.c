@@ -49,7 +49,7 @@ static inline uint32_t half_round(uint32_t x, uint64_t factor, uint32_t mask)
 /* The permutation of pairs of `bits` bits each, as one number of twice as many bits. */
 static inline uint64_t pair_permute(uint64_t pair, uint32_t bits)
 {
-    uint32_t mask = (UINT32_C(1) << bits) - 1, left = (uint32_t)pair, right = (uint32_t)(pair >> 32);
+    uint32_t mask = UINT32_MAX >> (32 - bits), left = (uint32_t)pair, right = (uint32_t)(pair >> 32);
     left ^= half_round(right, ROUND_1, mask);
     right ^= half_round(left, ROUND_2, mask);
     left ^= half_round(right, ROUND_3, mask);
@@ -58,7 +58,7 @@ static inline uint64_t pair_permute(uint64_t pair, uint32_t bits)
 
 static inline uint64_t pair_restore(uint64_t hash, uint32_t bits)
 {
-    uint32_t mask = (UINT32_C(1) << bits) - 1, left = (uint32_t)(hash >> bits), right = (uint32_t)hash & mask;
+    uint32_t mask = UINT32_MAX >> (32 - bits), left = (uint32_t)(hash >> bits), right = (uint32_t)hash & mask;
     left ^= half_round(right, ROUND_3, mask);
     right ^= half_round(left, ROUND_2, mask);
     left ^= half_round(right, ROUND_1, mask);
@@ -314,6 +314,12 @@ void root_set_init(RootSet *s)
     memset(s, 0, sizeof *s);
     set_shape(s, FIRST_BUCKETS, FIRST_BITS, false);
     set_place(s, big_resize(NULL, 0, set_bytes(s)));
+}
+
+void root_set_init_bits(RootSet *s, uint32_t bits)
+{
+    root_set_init(s);
+    if (bits > s->bits) set_resize(s, FIRST_BUCKETS, bits);
 }
 
 void root_set_free(RootSet *s) { big_free(s->block, set_bytes(s)); }

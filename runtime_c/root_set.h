@@ -23,6 +23,8 @@ typedef struct RootSet {
 } RootSet;
 
 void root_set_init(RootSet *s);
+/* A set of pairs of numbers of up to `bits` bits, 16 to 32, that never get more. */
+void root_set_init_bits(RootSet *s, uint32_t bits);
 void root_set_free(RootSet *s);
 /* Makes the set ready for pairs of numbers below `limit`. To be called before such pairs are. */
 void root_set_allow(RootSet *s, uint32_t limit);

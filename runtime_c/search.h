@@ -7,6 +7,7 @@
 #include "model.h"
 #include "order.h"
 #include "state.h"
+#include "store.h"
 #include "util.h"
 
 typedef enum Algorithm { SEARCH_DFS, SEARCH_BFS, SEARCH_BEST_FIRST, SEARCH_IDASTAR } Algorithm;
@@ -74,7 +75,7 @@ typedef struct Options {
     bool bounds_switches;              /* -LN, -DBCS: context switches are limited */
     int max_switches;                  /* -LN */
     bool circles_are_stuck;            /* running in circles counts as being stuck, as in most of SPIN's builds */
-    int w;                             /* -w, only reported */
+    int w;                             /* -w: of bitstate searches, else only reported; 0: not given */
     int json;                          /* --json */
     bool print_output;                 /* -DPRINTF */
     bool notes_values;                 /* -DVAR_RANGES */
@@ -88,11 +89,9 @@ typedef struct Options {
     int weight;                        /* alpha in percent: f = alpha g + (1 - alpha) h */
     TieBreak ties;
     bool check_invariant;
-    int invariant;     /* index into model.invariants */
-    State target;      /* end state of --target's trail; v is NULL if none */
-    bool bitstate;     /* IDA*: visited states in a bit array */
-    int bitstate_runs; /* IDA*: repeat with fresh hash functions */
-    int bitstate_log2; /* size of the bit array */
+    int invariant; /* index into model.invariants */
+    State target;  /* end state of --target's trail; v is NULL if none */
+    StoreChoice store;
 } Options;
 
 typedef struct Stats {

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "replay.h"
 #include "search.h"
+#include "store_options.h"
 #include "tallies.h"
 #include "trail.h"
 #include "util.h"
@@ -118,7 +119,8 @@ static const char *reduction_problem(void)
     if (looks_for_cycles() && options.fairness) return "reduction does not go with fairness (-f): use --reduce=off";
     if (looks_for_cycles() && is_safety)
         return "this condition holds for safety only, cycles may be missed: use static";
-    if (options.bitstate && asks_stack) return "with --bitstate states on the path are not known: use duplicate-";
+    if (options.algorithm == SEARCH_IDASTAR && options.store.kind == STORE_BITSTATE && asks_stack)
+        return "with --bitstate states on the path are not known: use duplicate-";
     if (options.algorithm != SEARCH_DFS && options.algorithm != SEARCH_IDASTAR && asks_stack)
         return "only depth-first search has a stack: use duplicate- or static";
     if (options.algorithm != SEARCH_DFS && looks_for_cycles() && options.reduction != REDUCE_STATIC)
@@ -176,14 +178,6 @@ static void settle_merging(void)
                      && !sees_all && !sees_repeats;
 }
 
-static void read_bitstate(const char *value)
-{
-    options.bitstate = true;
-    if (*value) options.bitstate_log2 = atoi(value);
-    if (options.bitstate_log2 < 13 || options.bitstate_log2 > 40)
-        die("--bitstate=N is the logarithm of the number of bits, from 13 to 40, not '%s'", value);
-}
-
 static bool read_value_option(const char *name)
 {
     const char *value;
@@ -207,23 +201,12 @@ static bool read_value_option(const char *name)
         target_wanted = value;
     else if ((value = argument(name, "invariant")))
         invariant_wanted = value;
-    else if ((value = argument(name, "bitstate")))
-        read_bitstate(value);
-    else if ((value = argument(name, "runs")))
-        options.bitstate_runs = atoi(value);
     else
         return false;
     return true;
 }
 
-bool search_option_read(const char *name)
-{
-    if (strcmp(name, "bitstate") == 0) {
-        read_bitstate("");
-        return true;
-    }
-    return read_algorithm(name) || read_value_option(name);
-}
+bool search_option_read(const char *name) { return read_algorithm(name) || read_value_option(name); }
 
 /* ---- when all options are known ---- */
 
@@ -297,8 +280,6 @@ static void choose_heuristic(void)
 
 static void refuse_combinations(void)
 {
-    if (options.bitstate && options.algorithm != SEARCH_IDASTAR) die("--bitstate is for --idastar in this version");
-    if (options.bitstate_runs > 1 && !options.bitstate) die("--runs repeats a bitstate search: add --bitstate");
     if (options.algorithm == SEARCH_IDASTAR && options.stop_at_error != 1)
         die("--idastar stops at the first error: its iterations meet others again and again");
     if (options.algorithm == SEARCH_IDASTAR && options.use_claim)
@@ -312,6 +293,7 @@ void search_options_finish(void)
     if (target_wanted) load_target();
     choose_invariant();
     choose_heuristic();
+    store_options_finish();
     check_reduction();
     settle_merging();
     refuse_combinations();

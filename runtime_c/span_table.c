@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Odd numbers drawn at random. */
-const uint64_t span_factors[N_SPAN_FACTORS] = {
+uint64_t span_factors[N_SPAN_FACTORS] = {
     UINT64_C(0xA573942498A4A201), UINT64_C(0x5E6F33D199B1D245), UINT64_C(0xD452341F19D9DE2B),
     UINT64_C(0xAD36101FAF4EF617), UINT64_C(0x23A85C6403D4B041), UINT64_C(0xB58708926C65A6F1),
     UINT64_C(0x32E97956C6EEE6CF), UINT64_C(0xC5CD34A9C134D60B), UINT64_C(0x08B2695EB5BC964D),
@@ -34,6 +34,12 @@ const uint64_t span_factors[N_SPAN_FACTORS] = {
 };
 
 enum { FIRST_INDEX = 1 << 10, FIRST_WORDS = 1 << 11 };
+
+void span_factors_draw(uint64_t seed)
+{
+    for (int i = 0; i < N_SPAN_FACTORS; i++)
+        span_factors[i] = mix64(mix64(seed) + (uint64_t)(i + 1) * UINT64_C(0x9E3779B97F4A7C15)) | 1;
+}
 
 uint64_t span_sum(const uint64_t *words, uint32_t n)
 {

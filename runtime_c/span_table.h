@@ -28,7 +28,9 @@ enum { N_SPAN_FACTORS = 64 };
 
 /* A span's hash is the sum of its 32-bit words, each times a factor of its place, finished by
  * span_finish: so it can be kept up to date when single words change. */
-extern const uint64_t span_factors[N_SPAN_FACTORS];
+extern uint64_t span_factors[N_SPAN_FACTORS];
+/* Draws other factors; not to be called while there are tables. */
+void span_factors_draw(uint64_t seed);
 
 static inline uint64_t span_factor(uint32_t place) { return span_factors[place % N_SPAN_FACTORS]; }
 

@@ -1,14 +1,20 @@
-/* state_set.c: the set of visited states, exact and compressed.
+/* state_set.c: the set of visited states.
  *
  * States are trees (tree_store.h); what is kept of each is its root. A set that numbers its states
  * keeps the roots in the order they came, 8 bytes each, with an index of 5 to 8 bytes each. A set
  * that only has to know whether a state was seen keeps them in a RootSet, 5 to 8 bytes in all.
+ *
+ * With hash compaction roots are hashes, and all else is the same. With bitstate they are hashes that
+ * lead to bits of an array. Only a plain set knows nothing of trees.
  */
 #include "state_set.h"
 
 #include <string.h>
 
+#include "bit_array.h"
+#include "plain_set.h"
 #include "root_set.h"
+#include "search.h"
 #include "state.h"
 #include "util.h"
 
@@ -30,10 +36,13 @@ typedef struct PairTable {
 } PairTable;
 
 struct StateSet {
+    StoreKind kind;
     TreeStore trees;
     bool is_numbered;
     PairTable numbered; /* the roots, if they are numbered, */
-    RootSet seen;       /* or if not */
+    RootSet seen;       /* or if not; */
+    BitArray bits;      /* bitstate */
+    PlainSet vectors;   /* plain */
 };
 
 /* ---- pair tables ---- */
@@ -149,20 +158,36 @@ static inline uint64_t pair_table_intern(PairTable *t, uint64_t pair)
 
 /* ---- the set ---- */
 
-StateSet *state_set_new(void)
+static StateSet *set_of_kind(const StoreChoice *store)
 {
     StateSet *set = xcalloc(1, sizeof *set);
+    set->kind = store->kind;
+    if (store->seed) span_factors_draw(store->seed);
     tree_store_init(&set->trees);
-    pair_table_init(&set->numbered);
-    set->is_numbered = true;
+    if (store->kind == STORE_HC) tree_store_hash(&set->trees, store->hash_bits);
+    if (store->kind == STORE_BITSTATE) {
+        tree_store_hash(&set->trees, MOST_HASH_BITS);
+        bit_array_init(&set->bits, store_array_bytes(store), store->bits_per_state);
+    }
+    return set;
+}
+
+StateSet *state_set_new(void)
+{
+    StateSet *set = set_of_kind(&options.store);
+    if (set->kind == STORE_PLAIN) plain_set_init(&set->vectors);
+    set->is_numbered = set->kind == STORE_EXACT || set->kind == STORE_HC;
+    if (set->is_numbered) pair_table_init(&set->numbered);
     return set;
 }
 
 StateSet *state_set_new_unnumbered(void)
 {
-    StateSet *set = xcalloc(1, sizeof *set);
-    tree_store_init(&set->trees);
-    root_set_init(&set->seen);
+    StateSet *set = set_of_kind(&options.store);
+    uint32_t bits = (uint32_t)(options.store.hash_bits + 1) / 2;
+    if (set->kind == STORE_PLAIN) die("internal error: plain states are always numbered");
+    if (set->kind == STORE_EXACT) root_set_init(&set->seen);
+    if (set->kind == STORE_HC) root_set_init_bits(&set->seen, bits);
     return set;
 }
 
@@ -171,6 +196,10 @@ void state_set_free(StateSet *set)
     tree_store_free(&set->trees);
     if (set->is_numbered)
         pair_table_free(&set->numbered);
+    else if (set->kind == STORE_BITSTATE)
+        bit_array_free(&set->bits);
+    else if (set->kind == STORE_PLAIN)
+        plain_set_free(&set->vectors);
     else
         root_set_free(&set->seen);
     xfree(set);
@@ -192,20 +221,47 @@ uint32_t state_set_commit(StateSet *set, uint64_t root, bool *is_new)
     return (uint32_t)id;
 }
 
+static uint32_t update_plain(PlainSet *vectors, const State *new, bool *is_new)
+{
+    uint32_t count = vectors->count, id = plain_set_number(vectors, new);
+    *is_new = id == count;
+    return id;
+}
+
 uint32_t state_set_update(StateSet *set, TreeCursor *c, const State *old, const State *new, TreeUndo *undo,
                           bool *is_new)
 {
+    if (UNLIKELY(set->kind == STORE_PLAIN)) return update_plain(&set->vectors, new, is_new);
     return state_set_commit(set, state_set_prepare(set, c, old, new, undo), is_new);
 }
 
 void state_set_get(const StateSet *set, uint32_t id, State *s)
 {
     TreeCursor c;
+    if (set->kind == STORE_PLAIN) {
+        plain_set_get(&set->vectors, id, s);
+        return;
+    }
     tree_find(&set->trees, set->numbered.pairs[id], &c);
     tree_write_state(&set->trees, &c, s);
 }
 
-uint32_t state_set_count(const StateSet *set) { return (uint32_t)set->numbered.count; }
+uint32_t state_set_count(const StateSet *set)
+{
+    return set->kind == STORE_PLAIN ? set->vectors.count : (uint32_t)set->numbered.count;
+}
+
+/* ---- of any kind ---- */
+
+bool state_set_has_hashes(const StateSet *set) { return set->kind == STORE_BITSTATE; }
+
+uint64_t state_set_visit(StateSet *set, TreeCursor *c, const State *old, const State *new, TreeUndo *undo, bool *is_new)
+{
+    if (LIKELY(!state_set_has_hashes(set))) return state_set_update(set, c, old, new, undo, is_new);
+    uint64_t hash = tree_update(&set->trees, c, old->v, new->v, undo);
+    *is_new = bit_array_add(&set->bits, hash);
+    return hash;
+}
 
 /* ---- without numbers ---- */
 
@@ -215,29 +271,56 @@ void state_set_prefetch(StateSet *set, uint64_t root)
         PREFETCH(&set->numbered.index[pair_slot(&set->numbered, pair_hash(root))]);
         return;
     }
-    root_set_prefetch(&set->seen, root);
+    if (set->kind == STORE_BITSTATE)
+        bit_array_prefetch(&set->bits, root);
+    else
+        root_set_prefetch(&set->seen, root);
 }
 
-void state_set_expect(StateSet *set) { root_set_allow(&set->seen, (uint32_t)set->trees.halves.n_words); }
+void state_set_expect(StateSet *set)
+{
+    if (set->kind == STORE_EXACT) root_set_allow(&set->seen, (uint32_t)set->trees.halves.n_words);
+}
 
-bool state_set_contains(StateSet *set, uint64_t root) { return root_set_contains(&set->seen, root); }
+bool state_set_contains(StateSet *set, uint64_t root)
+{
+    if (set->kind == STORE_BITSTATE) return bit_array_contains(&set->bits, root);
+    return root_set_contains(&set->seen, root);
+}
 
-bool state_set_add(StateSet *set, uint64_t root) { return root_set_add(&set->seen, root); }
+bool state_set_add(StateSet *set, uint64_t root)
+{
+    if (set->kind == STORE_BITSTATE) return bit_array_add(&set->bits, root);
+    return root_set_add(&set->seen, root);
+}
 
 /* ---- figures ---- */
 
-size_t state_set_memory(const StateSet *set)
+uint64_t state_set_members(const StateSet *set)
 {
-    size_t roots = set->is_numbered ? pair_table_memory(&set->numbered) : root_set_memory(&set->seen);
-    return tree_store_memory(&set->trees) + roots;
+    if (set->is_numbered || set->kind == STORE_PLAIN) return state_set_count(set);
+    return set->kind == STORE_BITSTATE ? set->bits.count : set->seen.count;
 }
+
+static size_t roots_memory(const StateSet *set)
+{
+    if (set->is_numbered) return pair_table_memory(&set->numbered);
+    if (set->kind == STORE_BITSTATE) return set->bits.bytes;
+    return set->kind == STORE_PLAIN ? plain_set_memory(&set->vectors) : root_set_memory(&set->seen);
+}
+
+size_t state_set_memory(const StateSet *set) { return tree_store_memory(&set->trees) + roots_memory(set); }
 
 size_t state_set_index_memory(const StateSet *set)
 {
-    return tree_store_index_memory(&set->trees) + (set->is_numbered ? index_bytes(&set->numbered) : 0);
+    size_t index = tree_store_index_memory(&set->trees);
+    if (set->is_numbered) index += index_bytes(&set->numbered);
+    if (set->kind == STORE_PLAIN) index += plain_set_index_memory(&set->vectors);
+    return index;
 }
 
 uint64_t state_set_conflicts(const StateSet *set)
 {
-    return set->is_numbered ? set->numbered.conflicts : set->seen.conflicts;
+    if (set->is_numbered) return set->numbered.conflicts;
+    return set->kind == STORE_PLAIN ? set->vectors.conflicts : set->seen.conflicts;
 }

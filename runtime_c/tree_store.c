@@ -24,6 +24,13 @@ void tree_store_init(TreeStore *t)
     span_table_init(&t->halves);
 }
 
+/* A root is a pair of numbers, so a hash is one too. */
+void tree_store_hash(TreeStore *t, int bits)
+{
+    int right = bits / 2, left = bits - right;
+    t->hash_mask = (uint64_t)(UINT32_MAX >> (32 - right)) << 32 | UINT32_MAX >> (32 - left);
+}
+
 void tree_store_free(TreeStore *t)
 {
     for (uint32_t i = 0; i < t->n_layouts; i++) tree_layout_free(t->layouts[i]);
@@ -119,6 +126,7 @@ static uint32_t half_number(TreeStore *t, const TreeCursor *c, int half)
 
 uint64_t tree_root(TreeStore *t, TreeCursor *c, unsigned halves)
 {
+    if (t->hash_mask) return c->root = tree_hash(t, c->sum[0], c->sum[1]);
     uint32_t left = halves & 1 ? half_number(t, c, 0) : (uint32_t)c->root;
     uint32_t right = halves & 2 ? half_number(t, c, 1) : (uint32_t)(c->root >> 32);
     return c->root = left | (uint64_t)right << 32;

@@ -40,6 +40,7 @@ typedef struct TreeStore {
     SpanTable leaves, halves;
     TreeLayout **layouts; /* by shape, made on demand */
     uint32_t n_layouts;
+    uint64_t hash_mask; /* if not 0, halves are not stored, and the root is these bits of a hash */
 } TreeStore;
 
 void tree_cursor_init(TreeCursor *c);
@@ -48,6 +49,8 @@ void tree_undo_free(TreeUndo *undo);
 void tree_undo_to(TreeCursor *c, TreeUndo *undo, size_t mark);
 
 void tree_store_init(TreeStore *t);
+/* Hashes of so many bits are to take the place of roots. */
+void tree_store_hash(TreeStore *t, int bits);
 void tree_store_free(TreeStore *t);
 size_t tree_store_memory(const TreeStore *t);
 size_t tree_store_index_memory(const TreeStore *t);
@@ -61,7 +64,7 @@ uint64_t tree_fill(TreeStore *t, TreeCursor *c, const unsigned char *v);
 uint64_t tree_update(TreeStore *t, TreeCursor *c, const unsigned char *old, const unsigned char *v, TreeUndo *undo);
 /* Looks up halves of the cursor, one bit each; returns its root. */
 uint64_t tree_root(TreeStore *t, TreeCursor *c, unsigned halves);
-/* Makes the cursor describe the vector with this root. */
+/* Makes the cursor describe the vector with this root, which is no hash. */
 void tree_find(const TreeStore *t, uint64_t root, TreeCursor *c);
 /* The same for a cursor that describes another vector; returns the slots in which the two differ, or
  * ALL_SLOTS if their shapes do. */
@@ -75,6 +78,14 @@ void tree_write(const TreeStore *t, const TreeCursor *c, unsigned char *v);
 void tree_write_state(const TreeStore *t, const TreeCursor *c, State *s);
 /* The shape of the vector with this root. */
 uint32_t tree_shape(const TreeStore *t, uint64_t root);
+
+/* The hash of a tree whose halves have these sums, never 0. Vectors that differ in one half only have
+ * different hashes if the sums differ, because mix64 is a permutation. */
+static inline uint64_t tree_hash(const TreeStore *t, uint64_t left, uint64_t right)
+{
+    uint64_t hash = mix64(left + mix64(right)) & t->hash_mask;
+    return hash + (hash == 0);
+}
 
 static inline uint32_t shape_of(const unsigned char *v)
 {

@@ -172,7 +172,7 @@ static PhaseNote *note_of(uint32_t id)
 
 static uint32_t store_counted(const State *s, bool *is_new)
 {
-    uint32_t id = phase.store(s, is_new);
+    uint32_t id = (uint32_t)phase.store(s, is_new);
     stats.stored += *is_new;
     return id;
 }
@@ -195,7 +195,7 @@ static void follow_notes(State *s, uint32_t id)
         Step step;
         if (!only_step(s, note - 1, &step) || !take_step(s, note - 1, step.transition))
             die("internal error: phase one cannot be repeated");
-        id = phase.store(s, &is_new);
+        id = (uint32_t)phase.store(s, &is_new);
     }
 }
 

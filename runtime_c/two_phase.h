@@ -20,8 +20,8 @@
 
 static inline bool is_two_phase(void) { return options.reduction == REDUCE_TWO_PHASE; }
 
-/* Stores a state; returns its number and whether it is new. */
-typedef uint32_t (*PhaseStore)(const State *s, bool *is_new);
+/* Stores a state; returns its number (or hash) and whether it is new. */
+typedef uint64_t (*PhaseStore)(const State *s, bool *is_new);
 
 /* Forgets everything; `store` is used unless caching is selective. */
 void phase_one_open(PhaseStore store);

@@ -32,6 +32,14 @@ static inline unsigned lowest_bit(uint64_t x)
 #endif
 }
 
+/* A permutation of 64-bit words after which every bit depends on all (splitmix64's). */
+static inline uint64_t mix64(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
 /* These never return NULL: without memory, or beyond the memory limit, they call the handler
  * below. Everything they hand out is counted; release it with xfree. */
 void *xmalloc(size_t size);

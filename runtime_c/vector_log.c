@@ -47,3 +47,5 @@ void vector_log_undo(VectorLog *log, State *s, VectorMark mark)
     log->n = mark.from;
     if (mark.size) s->shape = shape_by_id(state_header(s)->shape);
 }
+
+void vector_log_free(VectorLog *log) { xfree(log->words); }

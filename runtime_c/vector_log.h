@@ -20,6 +20,7 @@ typedef struct VectorMark {
     uint32_t size; /* size of the vector before, if the whole of it was logged; else 0 */
 } VectorMark;
 
+void vector_log_free(VectorLog *log);
 /* Logs how to get from `new` back to `old`. */
 VectorMark vector_log_change(VectorLog *log, const State *old, const State *new);
 /* Turns `s` back into what it was before the change, which must be the latest one in the log. */

@@ -161,7 +161,6 @@ def small(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("directive", "says"),
     [
-        ("-DBITSTATE", "states are stored exactly"),
         ("-DBFS_PAR", "searches run on one core"),
         ("-DNCORE=4", "searches run on one core"),
         ("-DL_BOUND=3", "does not bound the length of cycles"),
@@ -183,7 +182,7 @@ def test_what_is_not_followed_is_said(directive: str, says: str, small: Path, hs
 @pytest.mark.parametrize(
     "directive",
     [
-        "-DCOLLAPSE", "-DMA=20", "-DHC4", "-DHC", "-DVECTORSZ=4096", "-DNOFAIR", "-DNFAIR=4", "-DXUSAFE", "-DREACH",
+        "-DCOLLAPSE", "-DMA=20", "-DVECTORSZ=4096", "-DNOFAIR", "-DNFAIR=4", "-DXUSAFE", "-DREACH",
         "-DVMAX=64", "-DPMAX=4", "-DQMAX=4", "-DSPACE", "-DNXT", "-DSFH", "-DNIBIS", "-DNOBOUNDCHECK", "-DNOREDUCE",
     ],
 )  # fmt: skip

@@ -18,7 +18,6 @@
 
 #include "acceptance.h"
 #include "ample.h"
-#include "claim_run.h"
 #include "hash_stack.h"
 #include "tallies.h"
 #include "two_phase.h"
@@ -59,7 +58,6 @@ static struct {
     bool stop;
     Move failed; /* the move being reported, which is not on the stack */
     bool has_failed;
-    ErrorKind kind;   /* of the error being reported */
     long cycle_start; /* while a cycle is reported: depth of the state it comes back to */
 } nd;
 
@@ -123,14 +121,12 @@ static void nd_write_path(void *unused, Trail *t)
         phase_one_write(t, nd_top()->depth + move_length(&nd.failed), nd_top()->phase, phase_one_mark());
     }
     t->cycle_start = nd.cycle_start;
-    if (is_two_phase() && options.use_claim) claim_run_choose(t, nd.kind);
 }
 
 static void nd_report(ErrorKind kind, const char *text, long depth, const Move *last)
 {
     nd.has_failed = last != NULL;
     if (last) nd.failed = *last;
-    nd.kind = kind;
     if (report_error(kind, text, depth, nd_write_path, NULL)) nd.stop = true;
     nd.has_failed = false;
 }

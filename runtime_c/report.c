@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "claim_run.h"
 #include "heuristic.h"
 #include "options.h"
 #include "progress.h"
@@ -226,6 +227,12 @@ static void report_error_line(const char *text, long depth)
     fprintf(report.out, "pan:%" PRIu64 ": %s (at depth %ld)\n", stats.errors + 1, text, depth);
 }
 
+static void take_path(ErrorKind kind, PathWriter write_path, void *search, Trail *t)
+{
+    write_path(search, t);
+    if (options.use_claim) claim_run_choose(t, kind);
+}
+
 /* Replays the path to an error and, once it is announced, writes it. False if that failed. */
 static bool report_with_trail(ErrorKind kind, const char *text, long depth, PathWriter write_path, void *search)
 {
@@ -233,7 +240,7 @@ static bool report_with_trail(ErrorKind kind, const char *text, long depth, Path
     char *name = NULL;
     bool ok;
     trail_init(&t);
-    write_path(search, &t);
+    take_path(kind, write_path, search, &t);
     if (t.cycle_start >= 0) depth = t.cycle_start; /* a search may write a shorter way than it came */
     report_confirm(kind, text, &t);
     report_error_line(text, depth);
@@ -250,7 +257,7 @@ static bool closes_by_mistake(ErrorKind kind, const char *text, PathWriter write
     if (kind != ERROR_CYCLE || !store_is_lossy(&options.store) || model.c_data_outside) return false;
     Trail t;
     trail_init(&t);
-    write_path(search, &t);
+    take_path(kind, write_path, search, &t);
     bool is_real = replay_confirms(kind, text, &t);
     trail_free(&t);
     return !is_real;

@@ -192,7 +192,7 @@ class Model:
         """pan, in a folder that goes with the model."""
         folder = Path(tempfile.mkdtemp(prefix="hsfpy-"))
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        options = ProgramOptions(self._loses_messages, forgets_dead=True, forgets_unread=True)
+        options = ProgramOptions(self._loses_messages, merges=True, forgets_dead=True, forgets_unread=True)
         program = make_program(self.system, options)
         with Build() as build:  # embedded C may include files, which may change
             pan = build.make(render_model(program), self._link, own_digest(), keep=not self.system.features.c_code)

@@ -155,7 +155,7 @@ class Program:
 class ProgramOptions:
     loses_messages: bool = False  # spin -m
     invariants: list[NamedInvariant] = field(default_factory=list)  # --invariant
-    merges: bool = True  # unless spin -o3
+    merges: bool = False  # statements are merged (spin without -o3)
     notes: bool = False  # for the model library: generated code notes what happens inside a step
     forgets_dead: bool = False  # local variables are 0 where nothing will read them (spin without -o1)
     forgets_unread: bool = False  # variables that nothing reads are always 0 (spin without -o2)

@@ -183,7 +183,7 @@ def test_what_is_not_followed_is_said(directive: str, says: str, small: Path, hs
     "directive",
     [
         "-DCOLLAPSE", "-DMA=20", "-DVECTORSZ=4096", "-DNOFAIR", "-DNFAIR=4", "-DXUSAFE", "-DREACH",
-        "-DVMAX=64", "-DPMAX=4", "-DQMAX=4", "-DSPACE", "-DNXT", "-DSFH", "-DNIBIS", "-DNOBOUNDCHECK", "-DNOREDUCE",
+        "-DVMAX=64", "-DPMAX=4", "-DQMAX=4", "-DSPACE", "-DNXT", "-DSFH", "-DNIBIS", "-DNOBOUNDCHECK",
     ],
 )  # fmt: skip
 def test_what_is_not_needed_changes_nothing(directive: str, small: Path, hsfpy_small: Hsfpy) -> None:

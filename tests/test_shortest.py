@@ -134,7 +134,8 @@ def test_a_rendezvous_into_a_d_step_is_two_steps(make: Any) -> None:
 
 
 def test_late_errors_are_all_counted(make: Any, spin_small: Spin) -> None:
-    model = make("""
+    model = make(
+        """
         chan r = [0] of { byte };
         byte x;
         active proctype B() { do :: r!1 :: r!2 od }
@@ -145,7 +146,9 @@ def test_late_errors_are_all_counted(make: Any, spin_small: Spin) -> None:
             :: x < 3 -> assert(x < 2); x = 0
             od
         }
-    """)
+    """,
+        *PLAIN,
+    )
     theirs = parse_report(spin_small.run(model.path, PLAIN, FULL_CC, ("-c0", "-n", "-E", "-w16")).out)
     for way in ("--bfs", "--astar", "--dfs"):
         found = model.search(way, "-c0", "-E")

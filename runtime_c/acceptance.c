@@ -49,8 +49,10 @@ static bool has_step(const State *s, int pid, bool timeout, bool count_rendezvou
     Fault saved_fault = fault;
     step_context.timeout = timeout;
     step_begin(&it, s, pid);
-    do found = step_next(&it, s, &scratch, &step);
-    while (found == STEP_FAULT || (found == STEP_TAKEN && step.reply && !count_rendezvous));
+    do {
+        fault = (Fault){0}; /* the iterator goes on only when a fault was dealt with */
+        found = step_next(&it, s, &scratch, &step);
+    } while (found == STEP_FAULT || (found == STEP_TAKEN && step.reply && !count_rendezvous));
     step_context = saved;
     fault = saved_fault;
     return found == STEP_TAKEN;

@@ -197,3 +197,17 @@ def test_a_claim_that_needs_a_finite_run_is_searched_as_safety(search: str, hsfp
     assert "claim violated, whatever follows (at depth 21)" in run.out
     if search == "--astar":
         assert "a shortest error of its kind" in run.out
+
+
+FAULTY_GUARD = """
+byte x, zero;
+active proctype A() { do :: 6 / zero == 1 -> x = 1 :: x = 1 - x od }
+active proctype B() { accept: do :: x == 0 -> skip od }
+"""
+
+
+def test_fairness_asks_guards_that_fail(hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    """Whether a process can move is asked beside the search, which has told the fault already."""
+    folder = hsfpy_small.build(write_model(tmp_path, FAULTY_GUARD), PLAIN, ())
+    done = subprocess.run(["./pan", "-a", "-f", "-c0"], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert "division by zero" in done.stdout

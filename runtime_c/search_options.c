@@ -145,7 +145,7 @@ static void warn_of_claim(void)
     if (options.find_nonprogress || claim->translated || options.algorithm != SEARCH_DFS) return;
     fputs("warning: for p.o. reduction to be valid the never claim must be stutter-invariant\n"
           "(never claims generated from LTL formulae are stutter-invariant)\n",
-          stdout);
+          options.json ? run_plan.complaints : stdout);
 }
 
 static void check_reduction(void)

@@ -355,7 +355,6 @@ def test_products_as_spin_makes_them() -> None:
 @pytest.mark.parametrize(
     ("claim", "place"),
     [
-        ("never { byte i; do :: p -> i = 1 od }", "i = 1"),
         ("never { do :: atomic { p -> q } od }", "p"),
         ("never { do :: p -> assert(q) od }", "assert"),
     ],

@@ -285,7 +285,6 @@ def test_scopes_inside_inlines_and_blocks(tmp_path: Path) -> None:
             atomic { int y; y = 3; if :: byte o; o = 1 :: skip fi };
             T t; t.f = 1
         }
-        never { byte n; do :: { byte m; m == 1 } :: n == 0 od; byte k; k == 0 }
         """
     )
     model = load_model(str(file))

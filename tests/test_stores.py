@@ -147,9 +147,9 @@ def test_cycles_with_losses_are_real(store: tuple[str, ...], hsfpy_small: Hsfpy,
     """A state that is taken for one on the stack closes no cycle: every cycle is replayed, also those only counted."""
     model = tmp_path / "m.pml"
     model.write_text(CYCLES.format(top=200).replace("[] (<> (a == 3))", "<> (a == 250)"))
-    found = answer(hsfpy_small.run(model, (), (), ("-a", "-N", "often", "--json", *store)))
+    found = answer(hsfpy_small.run(model, PLAIN, (), ("-a", "-N", "often", "--json", *store)))
     assert found["error"] == "acceptance cycle" and found["confirmed"] is True
-    holds = hsfpy_small.run(model, (), (), ("-a", "-N", "bound", "-c0", "--json", *store))
+    holds = hsfpy_small.run(model, PLAIN, (), ("-a", "-N", "bound", "-c0", "--json", *store))
     assert answer(holds)["errors"] == 0 and "internal error" not in holds.err
     assert answer(holds)["expected_omissions"] > 1
 

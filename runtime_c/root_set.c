@@ -11,7 +11,7 @@
  *
  * The order of entries is that of hashes, so a table grows in one sweep, where it is. Only when numbers
  * get more bits is a new one filled from the old one, which is given back on the way: the two never
- * exist together. Steps of 3/2 keep the mean size near six bytes per pair.
+ * exist together. Large tables grow in steps of 3/2, which keeps the mean size near six bytes per pair.
  */
 #include "root_set.h"
 
@@ -179,6 +179,14 @@ static size_t set_bytes(const RootSet *s) { return (s->n_buckets + MAX_DISTANCE 
 
 static int bucket_size(const RootSet *s) { return s->wide ? WIDE : NARROW; }
 
+/* How large a table is to be that has become too small. Moving everything costs time, empty places memory: while there is
+ * little of it, time counts more. */
+static uint64_t grown(uint64_t n_buckets)
+{
+    enum { SMALL_TABLE = 1 << 18 };
+    return n_buckets < SMALL_TABLE ? 2 * n_buckets : n_buckets + n_buckets / 2;
+}
+
 /* Says what table the set is to have. */
 static void set_shape(RootSet *s, uint64_t n_buckets, uint32_t bits, bool wide)
 {
@@ -246,7 +254,7 @@ static void set_extend(RootSet *s)
     enum { ASIDE = 32 };
     RootSet old = *s;
     unsigned char aside[ASIDE * BUCKET_BYTES], bucket[BUCKET_BYTES];
-    set_shape(s, old.n_buckets + old.n_buckets / 2, old.bits, old.wide);
+    set_shape(s, grown(old.n_buckets), old.bits, old.wide);
     set_place(s, big_resize(old.block, set_bytes(&old), set_bytes(s)));
     memcpy(aside, s->buckets, sizeof aside);
     memset(s->buckets, 0, sizeof aside);
@@ -283,11 +291,11 @@ static void set_grow(RootSet *s)
 {
     uint64_t n = narrow_buckets(s);
     if (n >> 31) die("too many states for this version (2^35)");
-    bool stays = !s->wide || n + n / 2 < narrow_minimum(s->bits) / 2;
+    bool stays = !s->wide || grown(n) < narrow_minimum(s->bits) / 2;
     if (stays && set_bytes(s) >= EXTENDED_BYTES)
         set_extend(s);
     else
-        set_resize(s, n + n / 2, s->bits);
+        set_resize(s, grown(n), s->bits);
 }
 
 /* There is little memory left: the table is filled as far as it will go before it has to grow. */
@@ -304,7 +312,7 @@ void root_set_allow(RootSet *s, uint32_t limit)
     uint32_t bits = s->bits;
     uint64_t n = narrow_buckets(s);
     while (limit >> bits) bits += bits + 2 > LAST_BITS ? 1 : 2;
-    if (bits != s->bits) set_resize(s, s->count < s->room / 4 * 3 ? n : n + n / 2, bits);
+    if (bits != s->bits) set_resize(s, s->count < s->room / 4 * 3 ? n : grown(n), bits);
 }
 
 /* ---- the set ---- */

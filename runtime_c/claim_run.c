@@ -112,7 +112,7 @@ static void ask_claim(void)
         if (step->pid == CLAIM_PID)
             note_enabled(&s, turn++);
         else
-            follow_step(&s, step->pid, step->transition);
+            follow_past(&s, step->pid, step->transition);
         fault = (Fault){0};
         if (is_in_cycle(step) && some_process_accepts(&s)) claim_run.accepts = true;
     }

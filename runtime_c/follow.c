@@ -73,15 +73,22 @@ static bool follow_allowed(const State *s, int pid, const Transition *t)
     return allowed && (pid == CLAIM_PID || step_context.offer || process_eligible(s, pid));
 }
 
-FollowResult follow_step(State *s, int pid, uint32_t transition)
+static FollowResult follow_transition(State *s, int pid, uint32_t transition, bool past_faults)
 {
     const Transition *t = follow_has_process(s, pid) ? follow_find(s, pid, transition) : NULL;
     int offer = step_context.offer;
     fault = (Fault){0};
     if (!t) return FOLLOW_UNKNOWN;
     if (!follow_allowed(s, pid, t)) return FOLLOW_BLOCKED;
-    if (fault.text) return FOLLOWED;
+    if (fault.text && !past_faults) return FOLLOWED;
     step_apply(s, pid, t);
     if (offer) step_context.offer = 0;
     return FOLLOWED;
 }
+
+FollowResult follow_step(State *s, int pid, uint32_t transition)
+{
+    return follow_transition(s, pid, transition, false);
+}
+
+FollowResult follow_past(State *s, int pid, uint32_t transition) { return follow_transition(s, pid, transition, true); }

@@ -27,5 +27,7 @@ const Transition *follow_find(const State *s, int pid, uint32_t transition);
  * step_context, where the receiver's guard finds it. Time passes whenever the step needs it: that
  * nothing else could move was the care of whoever chose the step. */
 FollowResult follow_step(State *s, int pid, uint32_t transition);
+/* The same for a step that others follow: a fault of its guard, told before, does not keep it from being taken. */
+FollowResult follow_past(State *s, int pid, uint32_t transition);
 
 #endif

@@ -20,16 +20,6 @@
 
 /* ---- one step ---- */
 
-/* Takes one step; `show`: the model's printf prints, and values that nobody will read are kept. A fault it raises
- * stays in `fault`. */
-static FollowResult replay_step(State *s, const TrailStep *step, bool show)
-{
-    step_context.replaying = show;
-    FollowResult result = follow_step(s, step->pid, step->transition);
-    step_context.replaying = false;
-    return result;
-}
-
 /* `show`: values that nobody will read are kept. */
 static void replay_start(State *s, bool show)
 {
@@ -48,11 +38,16 @@ static bool replay_stutters(const Trail *t, size_t i)
     return !(model.transitions[t->steps[i - 1].transition].flags & T_ATOMIC);
 }
 
+/* Takes step number i; `show`: the model's printf prints, and values that nobody will read are kept. A fault it raises
+ * stays in `fault`. */
 static FollowResult replay_trail_step(State *s, const Trail *t, size_t i, bool show)
 {
+    const TrailStep *step = &t->steps[i];
+    bool goes_on = i + 1 < t->n && !show;
     step_context.stutter = replay_stutters(t, i);
-    FollowResult result = replay_step(s, &t->steps[i], show);
-    step_context.stutter = false;
+    step_context.replaying = show;
+    FollowResult result = (goes_on ? follow_past : follow_step)(s, step->pid, step->transition);
+    step_context.stutter = step_context.replaying = false;
     return result;
 }
 

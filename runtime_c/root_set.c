@@ -179,8 +179,8 @@ static size_t set_bytes(const RootSet *s) { return (s->n_buckets + MAX_DISTANCE 
 
 static int bucket_size(const RootSet *s) { return s->wide ? WIDE : NARROW; }
 
-/* How large a table is to be that has become too small. Moving everything costs time, empty places memory: while there is
- * little of it, time counts more. */
+/* How large a table is to be that has become too small. Moving everything costs time, empty places memory: while there
+ * is little of it, time counts more. */
 static uint64_t grown(uint64_t n_buckets)
 {
     enum { SMALL_TABLE = 1 << 18 };

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import liveness_models
 import private_models
 import pytest
 import random_models
@@ -96,6 +97,17 @@ def test_trails_with_claims(
         assert steps(trail) and found["confirmed"] is True
         if claim != "formula":  # of these SPIN makes other claims
             replays(spin_small, model, trail)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_verdicts_about_cycles(seed: int, workshop: Workshop, tmp_path: Path) -> None:
+    """With and without fairness, where nothing else is reduced."""
+    pan = workshop.build(liveness_models.random_model(seed, 3), tmp_path)
+    checks = [("-l",), ("-l", "-f"), *((*kind, "-N", f"p{i}") for kind in (("-a",), ("-a", "-f")) for i in range(3))]
+    for options in checks:
+        merged, apart = (answer(pan, *options, *more) for more in ((), ("--reduce=off",)))
+        assert merged["verdict"] == apart["verdict"], options
+        assert merged["confirmed"] is not False
 
 
 def figures(found: dict[str, Any]) -> tuple[object, ...]:

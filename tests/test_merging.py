@@ -107,7 +107,7 @@ def test_verdicts_about_cycles(seed: int, workshop: Workshop, tmp_path: Path) ->
     for options in checks:
         merged, apart = (answer(pan, *options, *more) for more in ((), ("--reduce=off",)))
         assert merged["verdict"] == apart["verdict"], options
-        assert merged["confirmed"] is not False
+        assert merged.get("confirmed") is not False  # said of errors only
 
 
 def figures(found: dict[str, Any]) -> tuple[object, ...]:

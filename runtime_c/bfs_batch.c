@@ -9,14 +9,14 @@
  * the same level, so it is entered only when all of these have been expanded: every state is entered
  * at its distance, once, and expanded once.
  *
- * Roots are kept of those states only that wait to be expanded. How a state was reached is
+ * Numbers (packing.h) are kept of those states only that wait to be expanded. How a state was reached is
  * written down as numbers (way_log.h), and a trail made by taking the steps again.
  */
 #include <string.h>
 
 #include "expand.h"
 #include "heuristic.h"
-#include "root_queue.h"
+#include "packed_queue.h"
 #include "search.h"
 #include "state_set.h"
 #include "util.h"
@@ -26,7 +26,7 @@ enum ArrivalFlags { ARRIVES_INSIDE = 1, ARRIVES_RESHAPED = 2, ARRIVES_LATER = 4,
 
 /* A step was found, and where it leads. */
 typedef struct Arrival {
-    uint64_t root;
+    PackedState state;
     uint32_t ordinal;
     uint8_t flags;
 } Arrival;
@@ -57,16 +57,14 @@ typedef enum Round { ROUND_OWNER, ROUND_ALL, ROUND_TIMEOUT, NO_ROUND } Round;
 
 static struct {
     StateSet *set;
-    TreeStore *trees;
+    Seen *seen;
     Expansion expansion;
-    State now; /* the state being expanded, not always up to date, */
-    TreeCursor cursor;
-    uint64_t number;      /* its number, */
+    uint64_t number;      /* of the state being expanded, in the order they came, */
     long depth;           /* and its distance */
-    RootQueue queue;      /* states to be expanded */
+    PackedQueue queue;    /* states to be expanded */
     WayLog ways;          /* to all states */
     uint64_t next;        /* number of the first one in the queue */
-    RootQueue two_away;   /* where rendezvous of this level lead, */
+    PackedQueue two_away; /* where rendezvous of this level lead, */
     WayLog two_away_ways; /* and how; their low bits are flags of the arrival */
     Arrivals found[LAG];  /* of the state being expanded and those before, by number */
     StepFault *late;      /* faults of rendezvous, which are told at the next level */
@@ -86,11 +84,13 @@ static Round next_round(Round round)
     return round == ROUND_ALL && model.uses_timeout ? ROUND_TIMEOUT : NO_ROUND;
 }
 
+static void make_room_in_packing(void);
+
 static void expand_round(Expansion *x, Round round, int owner)
 {
     step_context.timeout = round == ROUND_TIMEOUT;
     x->only = round == ROUND_OWNER ? owner : ALL_PROCESSES;
-    expand(x);
+    while (UNLIKELY(!expand(x))) make_room_in_packing();
     step_context.timeout = false;
 }
 
@@ -204,15 +204,20 @@ static void note_item_fault(const Item *item)
 
 /* ---- entering states ---- */
 
-static void enter(uint64_t root, WayStep way, unsigned flags)
+static PackedState with_sum(Packed number)
+{
+    return (PackedState){number, broad.seen->kind == STORE_EXACT ? 0 : packing_sum(&broad.expansion.packing, number)};
+}
+
+static void enter(Packed number, WayStep way, unsigned flags)
 {
     stats.stored++;
     if (!(flags & ARRIVES_INSIDE)) stats.nominal++;
     if (UNLIKELY(flags & ARRIVES_RESHAPED)) {
-        uint32_t size = shape_by_id(tree_shape(broad.trees, root))->size;
+        uint32_t size = packing_layout(&broad.expansion.packing, number)->shape->size;
         if (size > stats.vector_size) stats.vector_size = size;
     }
-    root_queue_push(&broad.queue, root);
+    packed_queue_push(&broad.queue, number);
     way_log_add(&broad.ways, way);
 }
 
@@ -224,12 +229,12 @@ static void settle(Arrivals *a)
         const Arrival *it = &a->items[i];
         WayStep way = {a->from, it->ordinal};
         if (it->flags & ARRIVES_INSIDE) stats.atomic_steps++;
-        if (UNLIKELY(it->flags & ARRIVES_LATER) && !state_set_contains(broad.set, it->root)) {
-            root_queue_push(&broad.two_away, it->root);
+        if (UNLIKELY(it->flags & ARRIVES_LATER) && !seen_contains(broad.seen, it->state)) {
+            packed_queue_push(&broad.two_away, it->state.number);
             way.ordinal = way.ordinal << FLAG_BITS | (it->flags & KEPT_FLAGS);
             way_log_add(&broad.two_away_ways, way);
-        } else if (!(it->flags & ARRIVES_LATER) && state_set_add(broad.set, it->root)) {
-            enter(it->root, way, it->flags);
+        } else if (!(it->flags & ARRIVES_LATER) && seen_add(broad.seen, it->state)) {
+            enter(it->state.number, way, it->flags);
         } else {
             stats.matched++;
         }
@@ -243,19 +248,48 @@ static void settle_two_away(void)
     enum { AHEAD = 32 };
     WayMark mark = {0, 0};
     while (broad.two_away.n) {
-        uint64_t ahead = root_queue_peek(&broad.two_away, AHEAD);
-        if (ahead) state_set_prefetch(broad.set, ahead);
-        uint64_t root = root_queue_take(&broad.two_away);
+        Packed ahead;
+        if (packed_queue_peek(&broad.two_away, AHEAD, &ahead)) seen_locate(broad.seen, with_sum(ahead));
+        Packed number = packed_queue_take(&broad.two_away);
         WayStep way = way_log_next(&broad.two_away_ways, &mark);
         unsigned flags = way.ordinal & KEPT_FLAGS;
         way.ordinal >>= FLAG_BITS;
-        if (state_set_add(broad.set, root))
-            enter(root, way, flags);
+        if (seen_add(broad.seen, with_sum(number)))
+            enter(number, way, flags);
         else
             stats.matched++;
     }
     way_log_clear(&broad.two_away_ways);
 }
+
+/* ---- other numbers ---- */
+
+typedef struct KeptVisit {
+    PackedVisit visit;
+    void *context;
+} KeptVisit;
+
+static Packed visit_waiting(void *kept, Packed number)
+{
+    const KeptVisit *k = kept;
+    PackedState state = {number, 0};
+    k->visit(k->context, &state);
+    return state.number;
+}
+
+static void each_waiting(PackedVisit visit, void *context)
+{
+    KeptVisit kept = {visit, context};
+    bool needs_second = broad.expansion.packing.hi_bits > 0;
+    packed_queue_convert(&broad.queue, visit_waiting, &kept, needs_second);
+    packed_queue_convert(&broad.two_away, visit_waiting, &kept, needs_second);
+    for (int i = 0; i < LAG; i++)
+        for (uint32_t k = 0; k < broad.found[i].n; k++) visit(context, &broad.found[i].items[k].state);
+    visit(context, &broad.expansion.at);
+}
+
+/* Gives all states numbers with more room. */
+static void make_room_in_packing(void) { expansion_repack(&broad.expansion, each_waiting); }
 
 /* ---- expanding a state ---- */
 
@@ -290,33 +324,17 @@ static void note_found(const Expansion *x)
     for (uint32_t i = 0; i < x->n && !broad.stop; i++) {
         const Item *item = x->items[i].item;
         if (UNLIKELY(!(item->flags & ITEM_REACHED))) mark_item(item);
-        if (UNLIKELY(item->flags & ITEM_HAS_FAULT)) note_item_fault(item);
+        if (UNLIKELY(item->fault)) note_item_fault(item);
         if (UNLIKELY(item->kind != ITEM_STEP)) continue;
         ordinal++;
         if (UNLIKELY(item_fault(item).fatal)) continue;
-        a->items[a->n++] = (Arrival){x->items[i].root, ordinal, flags_of_arrival(item)};
+        a->items[a->n++] = (Arrival){x->items[i].to, ordinal, flags_of_arrival(item)};
     }
-}
-
-/* Makes the state with this root the one being expanded. */
-static void go_to(uint64_t root)
-{
-    Expansion *x = &broad.expansion;
-    uint64_t slots = tree_go(broad.trees, root, &broad.cursor);
-    if (UNLIKELY(slots == ALL_SLOTS)) {
-        tree_write_state(broad.trees, &broad.cursor, &broad.now);
-        expansion_reshaped(x);
-        return;
-    }
-    x->stale |= slots;
-    x->changed |= slots;
 }
 
 static int owner_of_state(void)
 {
-    Header header;
-    memcpy(&header, broad.cursor.cells, sizeof header);
-    return header.owner - 1;
+    return packing_header(&broad.expansion.packing, broad.expansion.at.number).owner - 1;
 }
 
 static void check_invariant_of_state(void)
@@ -365,19 +383,17 @@ static void tell_progress(void)
 /* The turn of the first state of the queue has come. */
 static void broad_step(void)
 {
-    enum { AHEAD = 3 };
-    uint64_t ahead = root_queue_peek(&broad.queue, AHEAD);
-    if (LIKELY(ahead)) tree_prefetch(broad.trees, ahead, &broad.cursor);
-    uint64_t root = root_queue_take(&broad.queue);
+    Packed number = packed_queue_take(&broad.queue);
     broad.number = broad.next++;
     stats.max_depth = broad.depth;
     if (is_at_limit()) return;
     settle(&broad.found[broad.number % LAG]);
     if (UNLIKELY(expansion_is_full(&broad.expansion))) expansion_forget(&broad.expansion);
-    go_to(root);
+    broad.expansion.at = with_sum(number);
     check_invariant_of_state();
     if (!broad.stop) expand_state();
     if (!broad.stop) stats.expanded++;
+    if (UNLIKELY(seen_could_shrink(broad.seen, &broad.expansion.packing))) make_room_in_packing();
     if (progress_is_due()) tell_progress();
 }
 
@@ -397,26 +413,36 @@ static void broad_search(void)
 /* Everything else is for the general search. */
 bool bfs_can_batch(void)
 {
-    bool is_plain = options.reduction == REDUCE_OFF && !options.merges && options.store.kind == STORE_EXACT
+    bool is_plain = options.reduction == REDUCE_OFF && !options.merges && options.store.kind != STORE_PLAIN
                     && !options.use_claim && cost_is_steps();
     return options.algorithm == SEARCH_BFS && is_plain && dfs_can_batch();
+}
+
+static PackedState first_state(void)
+{
+    State s;
+    state_init(&s);
+    model_start(&s);
+    PackedState packed = expansion_pack(&broad.expansion, &s);
+    while (broad.expansion.packing.overflows) {
+        make_room_in_packing();
+        packed = expansion_pack(&broad.expansion, &s);
+    }
+    state_free(&s);
+    return packed;
 }
 
 void search_bfs_batch(void)
 {
     memset(&broad, 0, sizeof broad);
     broad.set = state_set_new_unnumbered();
-    broad.trees = state_set_trees(broad.set);
+    broad.seen = state_set_seen(broad.set);
     search_set = broad.set;
-    expansion_init(&broad.expansion, broad.set);
-    broad.expansion.now = &broad.now;
-    broad.expansion.cursor = &broad.cursor;
+    expansion_init(&broad.expansion, broad.seen);
     broad.expansion.stores = broad.expansion.keeps_owner = true;
-    model_start(&broad.now);
-    uint64_t root = tree_fill(broad.trees, &broad.cursor, broad.now.v);
-    state_set_expect(broad.set);
-    state_set_add(broad.set, root);
-    enter(root, (WayStep){0, 0}, ARRIVES_RESHAPED);
+    PackedState first = first_state();
+    seen_add(broad.seen, first);
+    enter(first.number, (WayStep){0, 0}, ARRIVES_RESHAPED);
     broad_search();
     stats.complete = !broad.stop;
 }

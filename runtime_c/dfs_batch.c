@@ -32,20 +32,25 @@ enum BatchLevelFlags {
 };
 
 /* Of a level's records, which are steps whose turn is yet to come. A record is a word that says where
- * its item (memo.h) is, with these flags in the low bits; then the root of the state it leads to, if
- * that is to be stored and was not seen. An item that is not in the memo follows; the word is its
- * length then. Steps of which nothing is left to do but count them are one record, with all flags,
- * whose word is their number. */
-enum RecordFlags { RECORD_COPY = 1, RECORD_ROOT = 2, RECORD_MATCHED = 4, RECORD_SKIPPED = 7, RECORD_SHIFT = 3 };
+ * its item (memo.h) is, with these flags in the low bits. An item that is not in the memo follows, and, if the item
+ * does not tell it, the state it leads to. Steps of which nothing is left to do but count them are one record, with all
+ * flags, whose word is their number. */
+enum RecordFlags {
+    RECORD_COPY = 1,    /* the item follows, */
+    RECORD_NEW = 2,     /* the state it leads to is to be stored, and was not seen, */
+    RECORD_MATCHED = 4, /* or was seen */
+    RECORD_SKIPPED = 7,
+    RECORD_SHIFT = 3
+};
+enum { ITEM_AS_WORDS = sizeof(Item) / 8, STATE_AS_WORDS = sizeof(PackedState) / 8 };
+_Static_assert(sizeof(Item) % 8 == 0 && sizeof(PackedState) % 8 == 0, "records are words of eight bytes");
 
 typedef struct DeepLevel {
     size_t first;     /* where its records begin, */
     size_t next;      /* the one whose turn is next, */
     size_t end;       /* and where they end */
     size_t taken;     /* the record whose step is being followed */
-    size_t untree;    /* where the log of how this level differs from the one before begins */
-    uint64_t root;    /* of its state's tree, as far as it is known, */
-    uint64_t sum[2];  /* and the sums of the halves */
+    PackedState state;
     long depth;       /* in SPIN's steps */
     uint32_t ordinal; /* steps whose turn has come */
     uint32_t n_cut;
@@ -54,15 +59,13 @@ typedef struct DeepLevel {
     int16_t ample; /* process that moves for all, -1 if none */
     int16_t owner; /* process in an atomic sequence, -1 if none */
     uint8_t flags;
-    uint8_t unknown; /* halves that were not looked up, one bit each */
     bool any, offered;
-    bool reshaped; /* the log holds the whole cursor */
 } DeepLevel;
 
 /* Levels that are not at hand: the state of the first one, and two bytes or more for each: flags, with reduction who
  * moves for all and what that led to, and ordinal. */
 typedef struct Block {
-    State state;
+    PackedState state;
     long depth;
     int16_t owner;
     uint32_t n_levels;
@@ -80,12 +83,8 @@ static struct {
     DeepLevel *levels; /* those at hand */
     size_t n_levels, levels_capacity;
     Words records;
-    Words untree;      /* slots and what they held, or cursors */
-    State now;         /* state of the last level, not always up to date, */
-    TreeCursor cursor; /* and its tree */
-    State bottom;      /* state of the first level at hand */
     StateSet *set;
-    TreeStore *trees;
+    Seen *seen;
     Expansion expansion;
     StackSet on_stack; /* if a cycle condition asks for it */
     Block *blocks;     /* the levels before */
@@ -96,12 +95,20 @@ static struct {
     bool has_failed;
 } deep;
 
-enum { CURSOR_AS_WORDS = (sizeof(TreeCursor) + 7) / 8 };
 #define NO_LEVEL UINT32_MAX
 #define FRESH ((AmpleTally){1, 0})
 #define STALE ((AmpleTally){0, 1})
 
+/* The last level. Levels move when others are added or packed. */
 static DeepLevel *deep_top(void) { return &deep.levels[deep.n_levels - 1]; }
+
+static State *level_vector(const DeepLevel *level)
+{
+    deep.expansion.at = level->state;
+    return expansion_vector(&deep.expansion);
+}
+
+static void make_room_in_numbers(void);
 
 static void words_reserve(Words *w, size_t more)
 {
@@ -121,17 +128,26 @@ static inline uint64_t record_word(size_t at) { return deep.records.at[at] >> RE
 static inline const Item *record_item(size_t at)
 {
     uint64_t word = deep.records.at[at];
-    if (word & RECORD_COPY) return (const Item *)(const void *)&deep.records.at[at + (word & RECORD_ROOT ? 2 : 1)];
+    if (UNLIKELY(word & RECORD_COPY)) return (const Item *)(const void *)&deep.records.at[at + 1];
     return (const Item *)(uintptr_t)(word & ~(uint64_t)RECORD_SKIPPED);
 }
 
-static inline uint64_t record_root(size_t at) { return deep.records.at[at + 1]; }
+/* How many words there are before a record's state. */
+static inline size_t record_length(size_t at) { return record_flags(at) & RECORD_COPY ? 1 + ITEM_AS_WORDS : 1; }
+
+/* Where a step of a level leads. */
+static inline PackedState record_state(const DeepLevel *level, size_t at)
+{
+    const Item *item = record_item(at);
+    PackedState to = {packed_xor(level->state.number, item->change), level->state.sum + item->sum};
+    if (UNLIKELY(item->flags & ITEM_EXECUTE)) memcpy(&to, &deep.records.at[at + record_length(at)], sizeof to);
+    return to;
+}
 
 static inline size_t record_next(size_t at)
 {
-    unsigned flags = record_flags(at);
-    if (flags == RECORD_SKIPPED) return at + 1;
-    return at + 1 + (flags & RECORD_ROOT ? 1 : 0) + (flags & RECORD_COPY ? record_word(at) : 0);
+    if (record_flags(at) == RECORD_SKIPPED) return at + 1;
+    return at + record_length(at) + (record_item(at)->flags & ITEM_EXECUTE ? STATE_AS_WORDS : 0);
 }
 
 static bool is_reached_by(const State *s, int pid, const Transition *t)
@@ -162,18 +178,23 @@ static inline void write_skipped(uint32_t *n)
     *n = 0;
 }
 
-static void write_record(const Item *item, unsigned flags, uint64_t root)
+static inline void write_record(const Successor *next, unsigned flags)
 {
-    uint32_t n_words = item->id ? 0 : ITEM_WORDS + item->n_words;
-    words_reserve(&deep.records, 2 + n_words);
+    const Item *item = next->item;
+    words_reserve(&deep.records, 1 + ITEM_AS_WORDS + STATE_AS_WORDS);
     uint64_t *to = deep.records.at + deep.records.n;
-    if (item->id)
+    if (LIKELY(item->id)) {
         *to++ = (uint64_t)(uintptr_t)item | flags;
-    else
-        *to++ = (uint64_t)n_words << RECORD_SHIFT | flags | RECORD_COPY;
-    if (flags & RECORD_ROOT) *to++ = root;
-    if (n_words) memcpy(to, item, n_words * sizeof *to);
-    deep.records.n = (size_t)(to + n_words - deep.records.at);
+    } else {
+        *to++ = flags | RECORD_COPY;
+        memcpy(to, item, sizeof *item);
+        to += ITEM_AS_WORDS;
+    }
+    if (UNLIKELY(item->flags & ITEM_EXECUTE)) {
+        memcpy(to, &next->to, sizeof next->to);
+        to += STATE_AS_WORDS;
+    }
+    deep.records.n = (size_t)(to - deep.records.at);
 }
 
 /* Makes the records of a level. Step number `kept` (none: 0) is kept even if it was seen. */
@@ -181,22 +202,23 @@ static void record_successors(const Expansion *x, long depth, uint32_t kept)
 {
     uint32_t skipped = 0, ordinal = 0;
     for (uint32_t i = 0; i < x->n; i++) {
-        const Item *item = x->items[i].item;
-        uint64_t root = x->items[i].root;
-        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item->reply != NO_REPLY) + 1)) root = 0;
+        const Successor *next = &x->items[i];
+        const Item *item = next->item;
+        bool is_stored = next->stored;
+        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item->reply != NO_REPLY) + 1)) is_stored = false;
         ordinal += item->kind == ITEM_STEP;
         bool is_kept = kept && ordinal == kept && item->kind == ITEM_STEP;
-        if (root && !is_kept && state_set_contains(deep.set, root)) {
-            if (LIKELY(!(item->flags & ITEM_HAS_FAULT) && reaches_nothing_new(item))) {
+        if (is_stored && !is_kept && seen_has(deep.seen, &next->place)) {
+            if (LIKELY(!item->fault && reaches_nothing_new(item))) {
                 skipped++;
                 continue;
             }
             write_skipped(&skipped);
-            write_record(item, RECORD_MATCHED, 0);
+            write_record(next, RECORD_MATCHED);
             continue;
         }
         write_skipped(&skipped);
-        write_record(item, root ? RECORD_ROOT : 0, root);
+        write_record(next, is_stored ? RECORD_NEW : 0);
     }
     write_skipped(&skipped);
 }
@@ -214,15 +236,19 @@ static int whom_to_ask(const DeepLevel *level)
 }
 
 /* Finds the steps of the last level: those of process `ample`, or all if it is -1. */
-static void find_level_steps(DeepLevel *level, int ample)
+static void find_level_steps(int ample)
 {
     Expansion *x = &deep.expansion;
+    DeepLevel *level = deep_top();
     level->ample = (int16_t)ample;
     x->only = ample >= 0 ? ample : whom_to_ask(level);
     x->cuts_offers = exceeds_depth(level->depth + 1);
     x->stores = !(level->flags & AT_CLAIM) || level->flags & AT_STUTTER;
-    x->unknown = level->unknown;
-    expand(x);
+    x->at = level->state;
+    while (UNLIKELY(!expand(x))) {
+        make_room_in_numbers();
+        x->at = deep_top()->state;
+    }
 }
 
 /* Makes records of what was found. */
@@ -247,9 +273,9 @@ static bool is_beyond(long depth, const Item *item)
     return exceeds_depth(depth + step_length(&step));
 }
 
-static bool is_stale(uint64_t key)
+static bool is_stale(PackedState state)
 {
-    return ample_asks_stack() ? stack_set_has(&deep.on_stack, key) : state_set_contains(deep.set, key);
+    return ample_asks_stack() ? stack_set_has(&deep.on_stack, state.sum) : seen_contains(deep.seen, state);
 }
 
 /* What the steps that were found lead to. Nobody knows what lies behind the depth limit; what an atomic sequence leads
@@ -266,18 +292,31 @@ static AmpleTally tally_steps(const DeepLevel *level, bool *enters)
         else if (item->flags & ITEM_ATOMIC)
             *enters = true;
         else
-            is_stale(x->items[i].root) ? tally.stale++ : tally.fresh++;
+            is_stale(x->items[i].to) ? tally.stale++ : tally.fresh++;
     }
     return tally;
 }
 
+static int find_ample_process(int after)
+{
+    int pid = expansion_ample(&deep.expansion, after);
+    while (UNLIKELY(deep.expansion.packing.overflows)) {
+        make_room_in_numbers();
+        deep.expansion.at = deep_top()->state;
+        pid = expansion_ample(&deep.expansion, after);
+    }
+    return pid;
+}
+
 /* Looks for a process after `after` that can stand for all. If its steps lead into atomic sequences, these will tell
  * whether it does. */
-static bool find_ample_steps(DeepLevel *level, int after)
+static bool find_ample_steps(int after)
 {
-    for (int pid = after; (pid = expansion_ample(&deep.expansion, pid)) >= 0;) {
+    deep.expansion.at = deep_top()->state;
+    for (int pid = after; (pid = find_ample_process(pid)) >= 0;) {
         bool enters = false;
-        find_level_steps(level, pid);
+        find_level_steps(pid);
+        DeepLevel *level = deep_top();
         level->tally = tally_steps(level, &enters);
         if (deep.expansion.any && (enters || ample_suffices(level->tally))) return true;
     }
@@ -299,10 +338,11 @@ static void tell_entry(const DeepLevel *level, AmpleTally tally)
 }
 
 /* Begins the last level, or goes on with it when process `after` could not stand for all. */
-static void begin_level_after(DeepLevel *level, int after)
+static void begin_level_after(int after)
 {
-    set_context(level);
-    if (!may_reduce(level) || !find_ample_steps(level, after)) find_level_steps(level, -1);
+    set_context(deep_top());
+    if (!may_reduce(deep_top()) || !find_ample_steps(after)) find_level_steps(-1);
+    DeepLevel *level = deep_top();
     if (options.reduction != REDUCE_OFF && level->flags & AT_INSIDE && !(level->flags & AT_CLAIM)) {
         bool enters;
         tell_entry(level, tally_steps(level, &enters));
@@ -310,137 +350,56 @@ static void begin_level_after(DeepLevel *level, int after)
     record_level(level, 0);
 }
 
-static void begin_level(DeepLevel *level)
+static void begin_level(void)
 {
-    level->any = level->offered = false;
-    begin_level_after(level, -1);
+    deep_top()->any = deep_top()->offered = false;
+    begin_level_after(-1);
 }
 
 /* Begins a level once more, as it was; step number `kept` is the one being followed. */
-static void begin_level_again(DeepLevel *level, int ample, uint32_t kept)
+static void begin_level_again(int ample, uint32_t kept)
 {
-    set_context(level);
-    level->any = level->offered = false;
-    find_level_steps(level, ample);
-    record_level(level, kept);
+    set_context(deep_top());
+    deep_top()->any = deep_top()->offered = false;
+    find_level_steps(ample);
+    record_level(deep_top(), kept);
 }
 
-static void enter_stack(uint64_t key)
+static void enter_stack(const DeepLevel *level)
 {
-    if (options.reduction != REDUCE_OFF && ample_asks_stack()) stack_set_add(&deep.on_stack, key);
+    if (options.reduction != REDUCE_OFF && ample_asks_stack()) stack_set_add(&deep.on_stack, level->state.sum);
 }
 
 /* The state of the last level leaves the stack. */
 static void leave_stack(const DeepLevel *level)
 {
     if (options.reduction == REDUCE_OFF || !ample_asks_stack() || !(level->flags & AT_STORED)) return;
-    stack_set_remove(&deep.on_stack,
-                     level->unknown ? tree_root(deep.trees, &deep.cursor, level->unknown) : level->root);
+    stack_set_remove(&deep.on_stack, level->state.sum);
 }
 
 /* ---- the stack ---- */
 
-static DeepLevel *deep_push(long depth, uint8_t flags, int owner, uint8_t unknown)
+static DeepLevel *deep_push(PackedState state, long depth, uint8_t flags, int owner)
 {
     if (deep.n_levels == deep.levels_capacity) {
         deep.levels_capacity = deep.levels_capacity ? 2 * deep.levels_capacity : 1024;
         deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
     }
     DeepLevel *level = &deep.levels[deep.n_levels++];
-    *level = (DeepLevel){.first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner};
-    level->untree = deep.untree.n;
-    level->root = deep.cursor.root;
-    level->sum[0] = deep.cursor.sum[0];
-    level->sum[1] = deep.cursor.sum[1];
-    level->unknown = unknown;
-    level->ample = -1;
+    *level = (DeepLevel){
+        .first = deep.records.n, .state = state, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
     level->entry = (uint32_t)deep.n_levels - 1;
     if (flags & AT_INSIDE && deep.n_levels > 1)
         level->entry = level[-1].flags & AT_INSIDE ? level[-1].entry : level->entry - 1;
     return level;
 }
 
-/* Executes a step whose changes are not known. */
-static void deep_execute(const Item *item)
-{
-    Step step = item_step(item);
-    words_reserve(&deep.untree, CURSOR_AS_WORDS);
-    memcpy(deep.untree.at + deep.untree.n, &deep.cursor, sizeof deep.cursor);
-    deep.untree.n += CURSOR_AS_WORDS;
-    expand_take(expansion_vector(&deep.expansion), &step);
-    tree_fill(deep.trees, &deep.cursor, deep.now.v);
-    expansion_reshaped(&deep.expansion);
-}
-
-/* Slots of the cursor have changed. */
-static inline void note_changed_slots(uint64_t slots)
-{
-    deep.expansion.stale |= slots;
-    deep.expansion.changed |= slots;
-}
-
-/* Makes the changes of an item in the cursor. */
-static void deep_change(const Item *item)
-{
-    TreeCursor *c = &deep.cursor;
-    const uint64_t *changes = item_changes(item), *sums = item_sums(item);
-    uint64_t slots = 0;
-    words_reserve(&deep.untree, item->n_changes);
-    for (int i = 0; i < item->n_changes; i++) {
-        uint32_t slot = change_slot(changes[i]);
-        deep.untree.at[deep.untree.n++] = change_word(slot, tree_slot(c, slot));
-        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(changes[i]));
-        slots |= UINT64_C(1) << slot;
-    }
-    c->sum[0] += sums[0];
-    c->sum[1] += sums[1];
-    note_changed_slots(slots);
-}
-
-static inline uint8_t item_halves(const Item *item)
-{
-    return (uint8_t)((item->flags & ITEM_LEFT ? 1 : 0) | (item->flags & ITEM_RIGHT ? 2 : 0));
-}
-
 /* Goes down along the step of record number `taken` of the last level. */
-static void deep_descend(size_t taken, uint8_t flags, int owner, long depth)
+static DeepLevel *deep_descend(size_t taken, uint8_t flags, int owner, long depth)
 {
     DeepLevel *level = deep_top();
-    const Item *item = record_item(taken);
-    size_t untree = deep.untree.n;
-    uint8_t unknown = 0;
     level->taken = taken;
-    bool reshaped = item->flags & ITEM_EXECUTE;
-    if (UNLIKELY(reshaped)) {
-        deep_execute(item);
-    } else {
-        unknown = level->unknown | item_halves(item);
-        deep_change(item);
-        if (record_flags(taken) & RECORD_ROOT) {
-            deep.cursor.root = record_root(taken);
-            unknown = 0;
-        }
-    }
-    DeepLevel *below = deep_push(depth, flags, owner, unknown);
-    below->untree = untree;
-    below->reshaped = reshaped;
-}
-
-/* Takes a cursor from the state of level number i to that of the level before. */
-static void undo_cursor(TreeCursor *c, size_t i, size_t log_end)
-{
-    const DeepLevel *level = &deep.levels[i];
-    if (UNLIKELY(level->reshaped)) {
-        memcpy(c, deep.untree.at + level->untree, sizeof *c);
-        return;
-    }
-    for (size_t k = level->untree; k < log_end; k++) {
-        uint32_t slot = change_slot(deep.untree.at[k]);
-        c->cells[slot / 2] = with_slot(c->cells[slot / 2], slot, change_content(deep.untree.at[k]));
-    }
-    c->sum[0] = level[-1].sum[0];
-    c->sum[1] = level[-1].sum[1];
-    c->root = level[-1].root;
+    return deep_push(record_state(level, taken), depth, flags, owner);
 }
 
 /* ---- levels that are not at hand ---- */
@@ -505,46 +464,26 @@ static Block *new_block(void)
     return b;
 }
 
-static void free_block(Block *b)
-{
-    state_free(&b->state);
-    xfree(b->bytes);
-}
-
-/* Makes `s` the state of level number k at hand. */
-static void state_of_level(State *s, size_t k)
-{
-    TreeCursor c = deep.cursor;
-    size_t end = deep.untree.n;
-    for (size_t i = deep.n_levels - 1; i > k; i--) {
-        undo_cursor(&c, i, end);
-        end = deep.levels[i].untree;
-    }
-    tree_write_state(deep.trees, &c, s);
-}
-
 static void drop_words(Words *w, size_t n)
 {
     w->n -= n;
     memmove(w->at, w->at + n, w->n * sizeof *w->at);
 }
 
-/* Forgets what levels 0 .. k-1 had in the logs, and the levels themselves. */
+/* Forgets levels 0 .. k-1 and their records. */
 static void drop_levels(size_t k)
 {
-    size_t logged = deep.levels[k].untree, recorded = deep.levels[k].first;
+    size_t recorded = deep.levels[k].first;
     deep.n_levels -= k;
     memmove(deep.levels, deep.levels + k, deep.n_levels * sizeof *deep.levels);
     for (size_t i = 0; i < deep.n_levels; i++) {
         DeepLevel *level = &deep.levels[i];
-        level->untree -= logged;
         level->first -= recorded;
         level->next -= recorded;
         level->end -= recorded;
         level->taken -= recorded;
         level->entry = level->entry >= k && level->entry != NO_LEVEL ? level->entry - (uint32_t)k : NO_LEVEL;
     }
-    drop_words(&deep.untree, logged);
     drop_words(&deep.records, recorded);
 }
 
@@ -553,13 +492,12 @@ static void pack_levels(size_t k)
 {
     Block *b = new_block();
     b->n_levels = (uint32_t)k;
+    b->state = deep.levels[0].state;
     b->depth = deep.levels[0].depth;
     b->owner = deep.levels[0].owner;
     for (size_t i = 0; i < k; i++) block_level(b, &deep.levels[i], i == deep.levels[k].entry);
     b->bytes = xrealloc(b->bytes, b->size);
     b->capacity = b->size;
-    state_copy(&b->state, &deep.bottom);
-    state_of_level(&deep.bottom, k);
     drop_levels(k);
 }
 
@@ -586,25 +524,21 @@ static void skip_to(DeepLevel *level, uint32_t ordinal)
     level->next = record_next(at);
 }
 
-/* Brings the last packed block back: the search returns to its last level. */
+/* Brings the last packed block back: the search returns to its last level. Levels may be packed meanwhile. */
 static void unpack_levels(void)
 {
-    Block *b = &deep.blocks[--deep.n_blocks];
-    const unsigned char *at = b->bytes;
-    deep.n_levels = deep.records.n = deep.untree.n = 0;
-    state_copy(&deep.now, &b->state);
-    state_copy(&deep.bottom, &b->state);
-    tree_fill(deep.trees, &deep.cursor, deep.now.v);
-    expansion_reshaped(&deep.expansion);
-    long depth = b->depth;
-    deep_push(depth, *at, b->owner, 0);
-    for (uint32_t i = 0; i < b->n_levels; i++) {
+    Block b = deep.blocks[--deep.n_blocks];
+    const unsigned char *at = b.bytes;
+    deep.n_levels = deep.records.n = 0;
+    long depth = b.depth;
+    deep_push(b.state, depth, *at, b.owner);
+    for (uint32_t i = 0; i < b.n_levels; i++) {
         at++;
         int ample = read_ample(&at, &deep_top()->tally);
         uint32_t ordinal = read_number(&at);
-        begin_level_again(deep_top(), ample, ordinal);
+        begin_level_again(ample, ordinal);
         skip_to(deep_top(), ordinal);
-        if (i + 1 == b->n_levels) break;
+        if (i + 1 == b.n_levels) break;
         Step step = item_step(record_item(deep_top()->taken));
         depth += step_length(&step);
         int owner = *at & AT_INSIDE && step.pid != CLAIM_PID ? step_owner(&step) : -1;
@@ -612,7 +546,7 @@ static void unpack_levels(void)
     }
     if (deep.requests_timeout) deep_top()->flags |= AT_REQUEST;
     deep.requests_timeout = false;
-    free_block(b);
+    xfree(b.bytes);
 }
 
 /* Leaves the last level. */
@@ -624,21 +558,11 @@ static void deep_ascend(void)
         unpack_levels();
         return;
     }
-    undo_cursor(&deep.cursor, deep.n_levels - 1, deep.untree.n);
-    if (UNLIKELY(level->reshaped)) {
-        tree_write_state(deep.trees, &deep.cursor, &deep.now);
-        expansion_reshaped(&deep.expansion);
-    } else {
-        uint64_t slots = 0;
-        for (size_t k = level->untree; k < deep.untree.n; k++) slots |= UINT64_C(1) << change_slot(deep.untree.at[k]);
-        note_changed_slots(slots);
-    }
-    deep.untree.n = level->untree;
     deep.records.n = level->first;
     deep.n_levels--;
 }
 
-/* ---- reporting ---- */
+/* ---- going through levels that are not at hand ---- */
 
 /* The step with this ordinal among those found. */
 static Step nth_step(const Expansion *x, uint32_t ordinal)
@@ -648,14 +572,17 @@ static Step nth_step(const Expansion *x, uint32_t ordinal)
     return item_step(x->items[i].item);
 }
 
-/* The way through a packed block. */
-static void write_block(Trail *t, const Block *b, Expansion *x)
+/* What is to be done at a level that is not at hand: `s` is its state, and `step` was taken there. */
+typedef void (*LevelVisit)(void *context, const DeepLevel *level, const State *s, const Step *step);
+
+/* Goes through a packed block. */
+static void walk_block(const Block *b, Expansion *x, LevelVisit visit, void *context)
 {
     const unsigned char *at = b->bytes;
     State s;
     DeepLevel level = {.depth = b->depth, .owner = b->owner};
     state_init(&s);
-    state_copy(&s, &b->state);
+    packing_unpack(&deep.expansion.packing, b->state.number, &s);
     for (uint32_t i = 0; i < b->n_levels; i++) {
         level.flags = *at++;
         if (!(level.flags & AT_INSIDE)) level.owner = -1;
@@ -665,7 +592,7 @@ static void write_block(Trail *t, const Block *b, Expansion *x)
         x->now = &s;
         expand(x);
         Step step = nth_step(x, read_number(&at));
-        trail_add_step(t, level.depth, &step);
+        visit(context, &level, &s, &step);
         expand_take(&s, &step);
         level.depth += step_length(&step);
         level.owner = (int16_t)(step.pid == CLAIM_PID ? -1 : step_owner(&step));
@@ -673,15 +600,65 @@ static void write_block(Trail *t, const Block *b, Expansion *x)
     state_free(&s);
 }
 
-static void deep_write_path(void *unused, Trail *t)
+static void walk_blocks(LevelVisit visit, void *context)
 {
-    (void)unused;
     Expansion x;
     StepContext saved = step_context;
     expansion_init(&x, NULL);
-    for (size_t i = 0; i < deep.n_blocks; i++) write_block(t, &deep.blocks[i], &x);
+    for (size_t i = 0; i < deep.n_blocks; i++) walk_block(&deep.blocks[i], &x, visit, context);
     expansion_free(&x);
     step_context = saved;
+}
+
+/* ---- other numbers ---- */
+
+static void each_kept(PackedVisit visit, void *context)
+{
+    for (size_t i = 0; i < deep.n_blocks; i++) visit(context, &deep.blocks[i].state);
+    for (size_t i = 0; i < deep.n_levels; i++) visit(context, &deep.levels[i].state);
+}
+
+static void put_level_on_stack(void *unused, const DeepLevel *level, const State *s, const Step *step)
+{
+    (void)unused;
+    (void)step;
+    if (level->flags & AT_STORED) stack_set_add(&deep.on_stack, expansion_pack(&deep.expansion, s).sum);
+}
+
+/* Sums have changed: the states on the stack are found again. */
+static void fill_stack_set(void)
+{
+    if (options.reduction == REDUCE_OFF || !ample_asks_stack()) return;
+    do {
+        if (deep.expansion.packing.overflows) expansion_repack(&deep.expansion, each_kept);
+        stack_set_free(&deep.on_stack);
+        stack_set_init(&deep.on_stack);
+        walk_blocks(put_level_on_stack, NULL);
+        for (size_t i = 0; i < deep.n_levels; i++)
+            if (deep.levels[i].flags & AT_STORED) stack_set_add(&deep.on_stack, deep.levels[i].state.sum);
+    } while (deep.expansion.packing.overflows);
+}
+
+/* Gives all states numbers with more room. What is remembered goes, and with it all records: levels but the last one,
+ * which has none, are packed. */
+static void make_room_in_numbers(void)
+{
+    if (deep.n_levels > 1) pack_levels(deep.n_levels - 1);
+    if (expansion_repack(&deep.expansion, each_kept)) fill_stack_set();
+}
+
+/* ---- reporting ---- */
+
+static void write_level(void *trail, const DeepLevel *level, const State *s, const Step *step)
+{
+    (void)s;
+    trail_add_step(trail, level->depth, step);
+}
+
+static void deep_write_path(void *unused, Trail *t)
+{
+    (void)unused;
+    walk_blocks(write_level, t);
     for (size_t i = 0; i + 1 < deep.n_levels; i++) {
         Step step = item_step(record_item(deep.levels[i].taken));
         trail_add_step(t, deep.levels[i].depth, &step);
@@ -696,7 +673,7 @@ static void deep_report(ErrorKind kind, const char *text, long depth)
 
 static void report_fault_of(ErrorKind kind, const Item *item)
 {
-    if (LIKELY(!(item->flags & ITEM_HAS_FAULT))) return;
+    if (LIKELY(!item->fault)) return;
     Fault raised = item_fault(item);
     deep.failed = item_step(item);
     deep.failed.n_chained = raised.chained;
@@ -710,8 +687,9 @@ static void report_fault_of(ErrorKind kind, const Item *item)
 
 /* ---- one level ---- */
 
-static void count_stored(uint32_t size)
+static void count_stored(const DeepLevel *level)
 {
+    uint32_t size = packing_layout(&deep.expansion.packing, level->state.number)->shape->size;
     stats.stored++;
     if (size > stats.vector_size) stats.vector_size = size;
 }
@@ -719,16 +697,13 @@ static void count_stored(uint32_t size)
 /* Stores the state of the last level. False if it was seen before. */
 static bool store_level(DeepLevel *level)
 {
-    level->root = tree_root(deep.trees, &deep.cursor, level->unknown);
-    level->unknown = 0;
     level->flags |= AT_STORED;
-    state_set_expect(deep.set);
-    bool is_new = state_set_add(deep.set, level->root);
-    if (options.reduction != REDUCE_OFF) tell_entry(level, is_stale(level->root) && !is_new ? STALE : FRESH);
+    bool is_new = seen_add(deep.seen, level->state);
+    if (options.reduction != REDUCE_OFF) tell_entry(level, is_stale(level->state) && !is_new ? STALE : FRESH);
     level->entry = (uint32_t)deep.n_levels - 1;
     if (is_new) {
-        enter_stack(level->root);
-        count_stored(deep.now.size);
+        enter_stack(level);
+        count_stored(level);
         return true;
     }
     level->flags &= (uint8_t)~AT_STORED;
@@ -739,14 +714,14 @@ static bool store_level(DeepLevel *level)
 static void check_end_of_claim(const DeepLevel *level)
 {
     if (!options.use_claim) return;
-    if (active_claim()->locations[state_header(expansion_vector(&deep.expansion))->claim].flags & L_END)
+    if (active_claim()->locations[state_header(level_vector(level))->claim].flags & L_END)
         deep_report(ERROR_CLAIM_END, "end state in claim reached", level->depth);
 }
 
 static void check_invariant_at(const DeepLevel *level)
 {
     if (level->flags & AT_STORED && options.check_invariant
-        && !model_invariant(expansion_vector(&deep.expansion), options.invariant))
+        && !model_invariant(level_vector(level), options.invariant))
         deep_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
 }
 
@@ -769,7 +744,7 @@ static bool open_level(void)
     if (level->flags & AT_CLAIM) level->flags &= (uint8_t) ~(AT_TIMEOUT | AT_REQUEST);
     check_end_of_claim(level);
     check_invariant_at(level);
-    begin_level(level);
+    begin_level();
     return true;
 }
 
@@ -793,21 +768,21 @@ static bool follow(DeepLevel *level, size_t at)
     unsigned record = record_flags(at);
     level->ordinal++;
     Step step = item_step(item);
-    if (!(item->flags & ITEM_REACHED)) expand_mark(expansion_vector(&deep.expansion), &step);
+    if (!(item->flags & ITEM_REACHED)) expand_mark(level_vector(level), &step);
     int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
     if (owner != -1) stats.atomic_steps++;
-    bool is_seen = record & RECORD_MATCHED || (record & RECORD_ROOT && !state_set_add(deep.set, record_root(at)));
+    bool is_seen = record & RECORD_MATCHED || (record & RECORD_NEW && !seen_add(deep.seen, record_state(level, at)));
     if (is_seen) {
         stats.matched++;
         return false;
     }
     uint8_t flags = flags_after_step(level, &step);
     long depth = level->depth + step_length(&step);
-    if (record & RECORD_ROOT) flags |= AT_STORED;
-    deep_descend(at, flags, owner, depth);
+    if (record & RECORD_NEW) flags |= AT_STORED;
+    const DeepLevel *below = deep_descend(at, flags, owner, depth);
     if (flags & AT_STORED) {
-        enter_stack(deep_top()->root);
-        count_stored(deep.now.size);
+        enter_stack(below);
+        count_stored(below);
     }
     return true;
 }
@@ -825,7 +800,7 @@ static bool try_otherwise(DeepLevel *level)
 {
     bool claim_level = level->flags & (AT_CLAIM | AT_STUTTER);
     if (options.max_depth && level->depth >= options.max_depth - 1) return false;
-    if (all_ended(expansion_vector(&deep.expansion))) return false;
+    if (all_ended(level_vector(level))) return false;
     if (level->flags & AT_INSIDE && !claim_level) { /* blocked inside atomic: others may move */
         level->flags &= (uint8_t) ~(AT_INSIDE | AT_TIMEOUT);
         level->owner = -1;
@@ -833,13 +808,13 @@ static bool try_otherwise(DeepLevel *level)
         if (options.use_claim) level->flags |= AT_CLAIM;
         if (!is_new) return false;
         check_invariant_at(level);
-        begin_level(level);
+        begin_level();
         return true;
     }
     if (model.uses_timeout && !(level->flags & AT_TIMEOUT)) {
         if (!options.use_claim || (claim_level && level->flags & AT_REQUEST)) {
             level->flags = (uint8_t)((level->flags | AT_TIMEOUT) & ~AT_REQUEST);
-            begin_level(level);
+            begin_level();
             return true;
         }
         if (!claim_level) { /* only the claim can let time pass */
@@ -853,10 +828,10 @@ static bool try_otherwise(DeepLevel *level)
     if (options.use_claim) {
         if (claim_level || options.no_stutter) return false;
         level->flags |= AT_STUTTER;
-        begin_level(level);
+        begin_level();
         return true;
     }
-    if (!options.ignore_end_states && !state_is_valid_end(expansion_vector(&deep.expansion)))
+    if (!options.ignore_end_states && !state_is_valid_end(level_vector(level)))
         deep_report(ERROR_END_STATE, "invalid end state", level->depth - 1);
     return false;
 }
@@ -873,7 +848,7 @@ static bool finish_level(DeepLevel *level)
     /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
     if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
     if (level->ample >= 0 && !ample_suffices(level->tally)) {
-        begin_level_after(level, level->ample);
+        begin_level_after(level->ample);
         return true;
     }
     bool asked = level->flags & AT_CLAIM && level->flags & AT_REQUEST;
@@ -883,9 +858,10 @@ static bool finish_level(DeepLevel *level)
 /* Goes on at the last level until it leads to a new one (true) or is done. */
 static bool advance_level(void)
 {
-    DeepLevel *level = deep_top();
-    set_context(level);
+    DeepLevel *level;
+    set_context(deep_top());
     do {
+        level = deep_top();
         while (level->next < level->end) {
             size_t at = level->next;
             level->next = record_next(at);
@@ -911,9 +887,12 @@ static bool advance_level(void)
 static void make_room_for_levels(void)
 {
     if (UNLIKELY(has_too_many_levels())) pack_levels(deep.n_levels / 2);
-    if (LIKELY(!expansion_is_full(&deep.expansion))) return;
-    pack_levels(deep.n_levels - 1);
-    expansion_forget(&deep.expansion);
+    if (UNLIKELY(seen_could_shrink(deep.seen, &deep.expansion.packing))) {
+        make_room_in_numbers();
+    } else if (UNLIKELY(expansion_is_full(&deep.expansion))) {
+        pack_levels(deep.n_levels - 1);
+        expansion_forget(&deep.expansion);
+    }
 }
 
 static void deep_search(void)
@@ -945,16 +924,28 @@ bool dfs_can_batch(void)
 static void deep_free(void)
 {
     if (!deep.set) return;
-    for (size_t i = 0; i < deep.n_blocks; i++) free_block(&deep.blocks[i]);
+    for (size_t i = 0; i < deep.n_blocks; i++) xfree(deep.blocks[i].bytes);
     xfree(deep.blocks);
     xfree(deep.levels);
     xfree(deep.records.at);
-    xfree(deep.untree.at);
-    state_free(&deep.now);
-    state_free(&deep.bottom);
     expansion_free(&deep.expansion);
     stack_set_free(&deep.on_stack);
     state_set_free(deep.set);
+}
+
+static PackedState initial_state(void)
+{
+    State s;
+    state_init(&s);
+    model_start(&s);
+    if (options.use_claim) state_header(&s)->claim = active_claim()->start;
+    PackedState packed = expansion_pack(&deep.expansion, &s);
+    while (deep.expansion.packing.overflows) {
+        expansion_repack(&deep.expansion, each_kept);
+        packed = expansion_pack(&deep.expansion, &s);
+    }
+    state_free(&s);
+    return packed;
 }
 
 void search_dfs_batch(void)
@@ -962,19 +953,13 @@ void search_dfs_batch(void)
     deep_free(); /* of the run before */
     memset(&deep, 0, sizeof deep);
     deep.set = state_set_new_unnumbered();
-    deep.trees = state_set_trees(deep.set);
+    deep.seen = state_set_seen(deep.set);
     search_set = deep.set;
     ample_prepare();
     stack_set_init(&deep.on_stack);
-    expansion_init(&deep.expansion, deep.set);
-    deep.expansion.now = &deep.now;
-    deep.expansion.cursor = &deep.cursor;
+    expansion_init(&deep.expansion, deep.seen);
     stats.max_depth = 0;
-    model_start(&deep.now);
-    if (options.use_claim) state_header(&deep.now)->claim = active_claim()->start;
-    state_copy(&deep.bottom, &deep.now);
-    tree_fill(deep.trees, &deep.cursor, deep.now.v);
-    deep_push(0, options.use_claim ? AT_CLAIM : 0, -1, 0);
+    deep_push(initial_state(), 0, options.use_claim ? AT_CLAIM : 0, -1);
     store_level(deep_top());
     deep_search();
     stats.complete = !deep.stop;

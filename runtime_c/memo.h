@@ -2,13 +2,13 @@
  *
  * The steps of a process depend on its own frame, on the globals its statements name and on the
  * channels they touch, and in all of a search these take few different values together, where
- * the rest of the state takes many. So the list of a process's steps, each with the leaves it changes,
- * is kept under the contents of the slots (tree_layout.h) that were looked at when it was made, and
- * used again wherever these slots hold the same.
+ * the rest of the state takes many. So the list of a process's steps, each with what it changes in the number
+ * of a state (packing.h), is kept under the contents of the fields that were looked at when it was made, and
+ * used again wherever these hold the same.
  *
- * Which slots are looked at first is known: the frame, and the globals of the location. Channels are
- * only found while guards and effects run. Then the list is kept in two stages or more: what is under
- * the first slots says which others to look at.
+ * What is looked at is found step by step: a node says which fields to look at next, and what they hold leads to
+ * another node, until one has a list. The first node belongs to the content of a process's frame, which the
+ * expansion keeps (expand.h).
  *
  * The memory is bounded. When it is full everything is forgotten.
  */
@@ -16,7 +16,7 @@
 #define HSFPY_MEMO_H
 
 #include "model.h"
-#include "tree_store.h"
+#include "packed.h"
 
 typedef enum ItemKind {
     ITEM_STEP,  /* a step, or in a list of replies the receiver's half of a rendezvous */
@@ -25,64 +25,25 @@ typedef enum ItemKind {
 } ItemKind;
 
 enum ItemFlags {
-    ITEM_ATOMIC = 1, /* leads into an atomic sequence */
-    ITEM_HAS_FAULT = 2,
-    ITEM_EXECUTE = 4, /* its changes are not known: the shape changes */
-    ITEM_REACHED = 8, /* what it reaches was marked as reached */
-    ITEM_LEFT = 16,   /* changes the first half of the tree, */
-    ITEM_RIGHT = 32   /* the second one */
+    ITEM_ATOMIC = 1,  /* leads into an atomic sequence */
+    ITEM_EXECUTE = 4, /* its change is not known: the shape changes */
+    ITEM_REACHED = 8  /* what it reaches was marked as reached */
 };
 
-/* A step of a process and what it changes. Words of eight bytes follow: text and fatality of its
- * fault, if it has one; then, if its changes are known, what they add to the sum of each half, and
- * n_changes words of slot and content. */
+/* A step of a process and what it changes. */
 typedef struct Item {
+    Packed change;       /* exclusive or of the states before and after */
+    uint64_t sum;        /* what it adds to the state's sum */
     uint32_t id;         /* in the memo: of no other item; else 0 */
     uint32_t transition; /* index */
     uint32_t reply;      /* index of the receiver's transition, or NO_REPLY; of an offer, its channel */
     int16_t pid, reply_pid;
     uint8_t kind;
     uint8_t flags;
-    uint8_t n_changes;
-    uint8_t n_words; /* that follow */
-    uint32_t unused;
+    uint16_t fault; /* that it raises (item_fault in expand.h), 0: none */
 } Item;
 
 #define NO_REPLY UINT32_MAX
-enum { ITEM_WORDS = sizeof(Item) / 8, FAULT_WORDS = 2, SUM_WORDS = 2, MAX_ITEM_WORDS = 255 };
-_Static_assert(sizeof(Item) == 24, "items are counted in words of eight bytes");
-
-static inline const uint64_t *item_words(const Item *item) { return (const uint64_t *)(const void *)(item + 1); }
-
-static inline const uint64_t *item_sums(const Item *item)
-{
-    return item_words(item) + (item->flags & ITEM_HAS_FAULT ? FAULT_WORDS : 0);
-}
-
-static inline const uint64_t *item_changes(const Item *item) { return item_sums(item) + SUM_WORDS; }
-
-static inline const Item *item_next(const Item *item)
-{
-    return (const Item *)(const void *)(item_words(item) + item->n_words);
-}
-
-static inline uint64_t change_word(uint32_t slot, uint32_t content) { return slot | (uint64_t)content << 32; }
-static inline uint32_t change_slot(uint64_t change) { return (uint32_t)change; }
-static inline uint32_t change_content(uint64_t change) { return (uint32_t)(change >> 32); }
-
-/* Memory that is handed out in order, never moved, and given back all at once. */
-typedef struct Arena {
-    uint64_t **chunks;
-    uint32_t n_chunks, capacity;
-    uint32_t chunk; /* in use, */
-    uint32_t used;  /* and how many words of it */
-} Arena;
-
-enum { CHUNK_WORDS = 1 << 15 };
-
-uint64_t *arena_take(Arena *a, uint32_t n_words);
-void arena_reset(Arena *a);
-void arena_free(Arena *a);
 
 /* Items one after the other. */
 typedef struct ItemList {
@@ -90,45 +51,68 @@ typedef struct ItemList {
     uint32_t n;
 } ItemList;
 
-/* Under what a list is kept: whose steps, and what the slots hold. */
-typedef struct MemoKey {
-    uint64_t whose;
-    uint64_t slots;
-    uint64_t known; /* slots of this stage and those before: when a list was found, all it depends on */
-} MemoKey;
+typedef enum NodeKind {
+    NODE_UNKNOWN, /* nobody has been here */
+    NODE_LIST,
+    NODE_FIELDS /* there are fields to look at */
+} NodeKind;
+
+typedef struct MemoNode {
+    Packed content; /* what the fields held that the node before looks at */
+    uint32_t before; /* number of that node */
+    uint8_t kind;
+    uint32_t number; /* its own, if it looks at fields, */
+    Packed fields;   /* and which */
+    ItemList list;
+} MemoNode;
+
+/* Items that are handed out in order, never moved, and given back all at once. */
+typedef struct ItemArena {
+    Item **chunks;
+    uint32_t n_chunks, capacity;
+    uint32_t chunk; /* in use, */
+    uint32_t used;  /* and how many items of it */
+} ItemArena;
+
+enum { CHUNK_ITEMS = 1 << 12 };
+
+Item *items_take(ItemArena *a, uint32_t n);
+void items_reset(ItemArena *a);
+void items_free(ItemArena *a);
 
 typedef struct Memo {
-    Arena arena;
-    uint64_t *index; /* open addressing; places in the arena, with the upper half of the hash; 0: none */
-    uint64_t n_index;
-    uint64_t count;
-    uint32_t shift;
+    ItemArena items;
+    MemoNode *nodes; /* open addressing; by the number of the node before and what its fields hold */
+    uint64_t n_nodes, count;
+    uint32_t n_numbers, n_items;
 } Memo;
 
 void memo_init(Memo *m);
 void memo_free(Memo *m);
 /* Is there too much of it, as measured by the number of states? */
 bool memo_is_full(const Memo *m, uint64_t n_states);
-/* Forgets everything. Lists that were found are valid until then. */
+/* Forgets everything. Lists that were found are valid until then. Nodes outside have to be forgotten too. */
 void memo_clear(Memo *m);
-size_t memo_memory(const Memo *m);
 
-/* Looks for a list. If there is none, *key says where it belongs, for memo_keep. */
-bool memo_find(const Memo *m, MemoKey *key, const TreeCursor *c, ItemList *list);
-/* Keeps a copy of a list of n_words that depends on `slots`, which may be more than those of the key,
- * and makes *list that copy. False if it is too long to be kept. */
-bool memo_keep(Memo *m, MemoKey *key, uint64_t slots, const TreeCursor *c, ItemList *list, uint32_t n_words);
+/* What is known at the end of the way from a node: a list, or nothing. */
+typedef struct MemoEnd {
+    const MemoNode *list; /* NULL: none */
+    MemoNode *first;      /* where the way began, */
+    uint32_t last;        /* the number of the last node met, 0: the first one says nothing */
+    Packed fields;        /* that the last one looks at */
+    Packed known;         /* all that was looked at */
+} MemoEnd;
 
-/* The steps of a process in states of a shape, */
-static inline MemoKey memo_key(uint32_t shape, int pid, uint64_t slots)
-{
-    return (MemoKey){shape | (uint64_t)(unsigned)pid << 32, slots, slots};
-}
-
-/* and those in which it takes what another one offers. */
-static inline MemoKey memo_reply_key(uint32_t offer_id, int pid, uint64_t slots)
-{
-    return (MemoKey){UINT64_C(1) << 62 | offer_id | (uint64_t)(unsigned)pid << 32, slots, slots};
-}
+/* A node of the memo's own to begin with: it is told by `before`, which is the number of no other node, and `content`.
+ * NULL if there is none; then it can be made, to look at `fields`. */
+MemoNode *memo_root(const Memo *m, uint32_t before, Packed content);
+MemoNode *memo_add_root(Memo *m, uint32_t before, Packed content, Packed fields);
+/* Goes from a node that belongs to the fields `known`. */
+MemoEnd memo_walk(const Memo *m, MemoNode *first, Packed known, Packed state);
+/* Makes a node say which fields to look at. */
+void memo_set_fields(Memo *m, MemoNode *node, Packed fields);
+/* Keeps a copy of a list that depends on `fields`, which may be more than those looked at so far, and makes
+ * *list that copy. False if it is too long to be kept. */
+bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *list);
 
 #endif

@@ -184,7 +184,7 @@ static bool has_colour(uint64_t id, unsigned colour)
 {
     if (!nd.has_hashes) return nd.colours[id] & colour;
     return colour == COLOUR_STACK ? hash_stack_contains(&nd.stack, id)
-                                  : state_set_contains(nd.set, coloured(id, colour));
+                                  : state_set_has_hash(nd.set, coloured(id, colour));
 }
 
 static void add_colour(uint64_t id, unsigned colour)
@@ -194,7 +194,7 @@ static void add_colour(uint64_t id, unsigned colour)
     else if (colour == COLOUR_STACK)
         hash_stack_push(&nd.stack, id);
     else
-        state_set_add(nd.set, coloured(id, colour));
+        state_set_add_hash(nd.set, coloured(id, colour));
 }
 
 static void drop_from_stack(uint64_t id)

@@ -1,8 +1,7 @@
 /* state_set.c: the set of visited states.
  *
- * States are trees (tree_store.h); what is kept of each is its root. A set that numbers its states
- * keeps the roots in the order they came, 8 bytes each, with an index of 5 to 8 bytes each. A set
- * that only has to know whether a state was seen keeps them in a RootSet, 5 to 8 bytes in all.
+ * States are trees (tree_store.h); what is kept of each is its root, in the order they came, 8 bytes each, with an
+ * index of 5 to 8 bytes each. A set that only has to know whether a state was seen is made by seen.c.
  *
  * With hash compaction roots are hashes, and all else is the same. With bitstate they are hashes that
  * lead to bits of an array. Only a plain set knows nothing of trees.
@@ -13,8 +12,8 @@
 
 #include "bit_array.h"
 #include "plain_set.h"
-#include "root_set.h"
 #include "search.h"
+#include "seen.h"
 #include "state.h"
 #include "util.h"
 
@@ -40,8 +39,9 @@ struct StateSet {
     TreeStore trees;
     bool is_numbered;
     PairTable numbered; /* the roots, if they are numbered, */
-    RootSet seen;       /* or if not; */
-    BitArray bits;      /* bitstate */
+    bool is_seen;
+    Seen seen;        /* the states, if they are not numbered; */
+    BitArray bits;    /* bitstate */
     PlainSet vectors;   /* plain */
 };
 
@@ -183,16 +183,22 @@ StateSet *state_set_new(void)
 
 StateSet *state_set_new_unnumbered(void)
 {
-    StateSet *set = set_of_kind(&options.store);
-    uint32_t bits = (uint32_t)(options.store.hash_bits + 1) / 2;
+    StateSet *set = xcalloc(1, sizeof *set);
+    set->kind = options.store.kind;
     if (set->kind == STORE_PLAIN) die("internal error: plain states are always numbered");
-    if (set->kind == STORE_EXACT) root_set_init(&set->seen);
-    if (set->kind == STORE_HC) root_set_init_bits(&set->seen, bits);
+    if (options.store.seed) span_factors_draw(options.store.seed);
+    set->is_seen = true;
+    seen_init(&set->seen, &options.store);
     return set;
 }
 
 void state_set_free(StateSet *set)
 {
+    if (set->is_seen) {
+        seen_free(&set->seen);
+        xfree(set);
+        return;
+    }
     tree_store_free(&set->trees);
     if (set->is_numbered)
         pair_table_free(&set->numbered);
@@ -200,8 +206,6 @@ void state_set_free(StateSet *set)
         bit_array_free(&set->bits);
     else if (set->kind == STORE_PLAIN)
         plain_set_free(&set->vectors);
-    else
-        root_set_free(&set->seen);
     xfree(set);
 }
 
@@ -210,7 +214,7 @@ TreeStore *state_set_trees(StateSet *set) { return &set->trees; }
 uint64_t state_set_prepare(StateSet *set, TreeCursor *c, const State *old, const State *new, TreeUndo *undo)
 {
     uint64_t root = tree_update(&set->trees, c, old->v, new->v, undo);
-    state_set_prefetch(set, root);
+    PREFETCH(&set->numbered.index[pair_slot(&set->numbered, pair_hash(root))]);
     return root;
 }
 
@@ -263,56 +267,39 @@ uint64_t state_set_visit(StateSet *set, TreeCursor *c, const State *old, const S
     return hash;
 }
 
+bool state_set_has_hash(StateSet *set, uint64_t hash) { return bit_array_contains(&set->bits, hash); }
+
+void state_set_add_hash(StateSet *set, uint64_t hash) { bit_array_add(&set->bits, hash); }
+
 /* ---- without numbers ---- */
 
-void state_set_prefetch(StateSet *set, uint64_t root)
-{
-    if (set->is_numbered) {
-        PREFETCH(&set->numbered.index[pair_slot(&set->numbered, pair_hash(root))]);
-        return;
-    }
-    if (set->kind == STORE_BITSTATE)
-        bit_array_prefetch(&set->bits, root);
-    else
-        root_set_prefetch(&set->seen, root);
-}
-
-void state_set_expect(StateSet *set)
-{
-    if (set->kind == STORE_EXACT) root_set_allow(&set->seen, (uint32_t)set->trees.halves.n_words);
-}
-
-bool state_set_contains(StateSet *set, uint64_t root)
-{
-    if (set->kind == STORE_BITSTATE) return bit_array_contains(&set->bits, root);
-    return root_set_contains(&set->seen, root);
-}
-
-bool state_set_add(StateSet *set, uint64_t root)
-{
-    if (set->kind == STORE_BITSTATE) return bit_array_add(&set->bits, root);
-    return root_set_add(&set->seen, root);
-}
+Seen *state_set_seen(StateSet *set) { return &set->seen; }
 
 /* ---- figures ---- */
 
 uint64_t state_set_members(const StateSet *set)
 {
+    if (set->is_seen) return seen_count(&set->seen);
     if (set->is_numbered || set->kind == STORE_PLAIN) return state_set_count(set);
-    return set->kind == STORE_BITSTATE ? set->bits.count : set->seen.count;
+    return set->bits.count;
 }
 
 static size_t roots_memory(const StateSet *set)
 {
     if (set->is_numbered) return pair_table_memory(&set->numbered);
     if (set->kind == STORE_BITSTATE) return set->bits.bytes;
-    return set->kind == STORE_PLAIN ? plain_set_memory(&set->vectors) : root_set_memory(&set->seen);
+    return plain_set_memory(&set->vectors);
 }
 
-size_t state_set_memory(const StateSet *set) { return tree_store_memory(&set->trees) + roots_memory(set); }
+size_t state_set_memory(const StateSet *set)
+{
+    if (set->is_seen) return seen_memory(&set->seen);
+    return tree_store_memory(&set->trees) + roots_memory(set);
+}
 
 size_t state_set_index_memory(const StateSet *set)
 {
+    if (set->is_seen) return 0;
     size_t index = tree_store_index_memory(&set->trees);
     if (set->is_numbered) index += index_bytes(&set->numbered);
     if (set->kind == STORE_PLAIN) index += plain_set_index_memory(&set->vectors);
@@ -322,5 +309,5 @@ size_t state_set_index_memory(const StateSet *set)
 uint64_t state_set_conflicts(const StateSet *set)
 {
     if (set->is_numbered) return set->numbered.conflicts;
-    return set->kind == STORE_PLAIN ? set->vectors.conflicts : set->seen.conflicts;
+    return set->is_seen ? set->seen.numbers.conflicts : set->kind == STORE_PLAIN ? set->vectors.conflicts : 0;
 }

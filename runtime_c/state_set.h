@@ -42,15 +42,14 @@ bool state_set_has_hashes(const StateSet *set);
 uint64_t state_set_visit(StateSet *set, TreeCursor *c, const State *old, const State *new, TreeUndo *undo,
                          bool *is_new);
 
-/* ---- without numbers: states are named by their roots or hashes ---- */
+/* Of a set that has only hashes: adds one that is no state's, or asks for it. */
+bool state_set_has_hash(StateSet *set, uint64_t hash);
+void state_set_add_hash(StateSet *set, uint64_t hash);
 
-/* To be called when trees have been looked up, before the set is asked about their roots. */
-void state_set_expect(StateSet *set);
-/* Starts fetching what the lookup of this root will read. */
-void state_set_prefetch(StateSet *set, uint64_t root);
-bool state_set_contains(StateSet *set, uint64_t root);
-/* Adds a state; false if it was there. */
-bool state_set_add(StateSet *set, uint64_t root);
+/* ---- without numbers ---- */
+
+struct Seen;
+struct Seen *state_set_seen(StateSet *set);
 
 /* ---- figures ---- */
 

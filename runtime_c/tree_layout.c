@@ -81,9 +81,9 @@ static void collect_parts(Parts *p, const Shape *shape)
 }
 
 /* Joins neighbours, the smallest first, until there are not too many. */
-static void join_parts(Parts *p)
+static void join_parts(Parts *p, uint32_t most)
 {
-    while (p->n > MAX_LEAVES) {
+    while (p->n > most) {
         uint32_t best = 0, best_size = UINT32_MAX;
         for (uint32_t i = 0; i + 1 < p->n; i++) {
             uint32_t size = p->items[i + 1].to - p->items[i].from;
@@ -182,7 +182,7 @@ static size_t count_locations(void)
     return n;
 }
 
-TreeLayout *tree_layout_new(const Shape *shape)
+TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves)
 {
     TreeLayout *l = xcalloc(1, sizeof *l);
     Parts parts = {0};
@@ -190,7 +190,7 @@ TreeLayout *tree_layout_new(const Shape *shape)
     l->n_pairs = shape->size / 8;
     l->slot_of = xcalloc(l->n_pairs, 1);
     collect_parts(&parts, shape);
-    join_parts(&parts);
+    join_parts(&parts, most_leaves);
     qsort(parts.items, parts.n, sizeof *parts.items, compare_parts);
     place_parts(l, &parts, divide_parts(&parts));
     find_frames(l, shape);

@@ -32,7 +32,8 @@ typedef struct TreeLayout {
 
 static inline int half_of_slot(const TreeLayout *l, uint32_t slot) { return slot >= l->first[1]; }
 
-TreeLayout *tree_layout_new(const Shape *shape);
+/* With at most so many leaves, 1 to MAX_LEAVES. */
+TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves);
 void tree_layout_free(TreeLayout *layout);
 
 #endif

@@ -14,7 +14,7 @@ void tree_layout_add(TreeStore *t, uint32_t shape)
         memset(t->layouts + t->n_layouts, 0, (n - t->n_layouts) * sizeof *t->layouts);
         t->n_layouts = n;
     }
-    t->layouts[shape] = tree_layout_new(shape_by_id(shape));
+    t->layouts[shape] = tree_layout_new(shape_by_id(shape), MAX_LEAVES);
 }
 
 void tree_store_init(TreeStore *t)

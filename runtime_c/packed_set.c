@@ -1,0 +1,482 @@
+/* packed_set.c: an exact set of numbers of states; see packed_set.h.
+ *
+ * A number is turned into another one by a permutation whose high bits choose a bucket of 64 bytes. The bucket
+ * then stands for those bits and the entry needs to hold only the rest, which is why 32 bits do for numbers of up to
+ * 46 bits or so: nothing is lost, since a permutation can be undone. With 16 entries to a bucket few buckets overflow
+ * while the table is less than 4/5 full; what does not fit goes to one of the next buckets, and the entry says how far
+ * it is from home. Entries are never moved or removed, a bucket is filled from the left and full when its last entry is
+ * used, and a lookup ends at the first bucket that is not full: nearly always the one it begins with, so it reads one
+ * line of cache.
+ *
+ * The order of entries is that of hashes, so a table grows in one sweep, where it is. Only when numbers or entries
+ * change is a new one filled from the old one, which is given back on the way: the two never exist together.
+ * Large tables grow in steps of 3/2, which keeps the mean size near six bytes for an entry of four.
+ */
+#include "packed_set.h"
+
+#include <string.h>
+
+#include "util.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+enum {
+    BUCKET_BYTES = 64,
+    BUCKET_WORDS = BUCKET_BYTES / 4,
+    HEAD_BITS = 32, /* of a hash, that choose the bucket */
+    MOST_BITS = 128,
+    DISTANCE_BITS = 3,
+    MAX_DISTANCE = 7,
+    MARK_BITS = DISTANCE_BITS + 1, /* an entry's lowest bits: it is used, and so far from home */
+    FIRST_BUCKETS = 64,
+    RELEASE_BYTES = 4 << 20,
+    EXTENDED_BYTES = 8 << 20 /* such tables are aligned wherever they are moved */
+};
+
+/* ---- hashing ---- */
+
+/* Odd numbers, and their inverses modulo 2^64. */
+#define FACTOR_1 UINT64_C(0x9FB21C651E98DF25)
+#define FACTOR_2 UINT64_C(0xD6E8FEB86659FD93)
+
+static uint64_t inverse(uint64_t odd)
+{
+    uint64_t x = odd; /* Newton's method: the number of right bits doubles, beginning with three */
+    for (int i = 0; i < 5; i++) x *= 2 - odd * x;
+    return x;
+}
+
+/* A permutation of numbers of lo_bits bits: what is shifted by half of them can be taken back by doing it again. */
+static inline uint64_t scramble(const PackedSet *s, uint64_t x)
+{
+    x ^= x >> s->fold;
+    x = x * FACTOR_1 & s->mask;
+    x ^= x >> s->fold;
+    return x * FACTOR_2 & s->mask;
+}
+
+static uint64_t unscramble(const PackedSet *s, uint64_t x)
+{
+    x = x * inverse(FACTOR_2) & s->mask;
+    x ^= x >> s->fold;
+    x = x * inverse(FACTOR_1) & s->mask;
+    return x ^ x >> s->fold;
+}
+
+/* The second word is kept as it is; what is made of the first one depends on it. */
+static inline uint64_t twist(const PackedSet *s, uint64_t hi) { return s->hi_bits ? mix64(hi) & s->mask : 0; }
+
+static inline Packed hash_state(const PackedSet *s, Packed state)
+{
+    return (Packed){scramble(s, state.lo ^ twist(s, state.hi)), state.hi};
+}
+
+static Packed restore_state(const PackedSet *s, Packed hash)
+{
+    return (Packed){unscramble(s, hash.lo) ^ twist(s, hash.hi), hash.hi};
+}
+
+/* ---- entries ---- */
+
+/* Where a hash belongs, and its entry when it is there. The upper 32 bits of the hash times the number of buckets is a
+ * bucket and a fraction; hashes of one bucket are at least 2^log2 apart in the fraction. */
+typedef struct HashPlace {
+    uint64_t bucket;
+    Packed entry;
+} HashPlace;
+
+/* Bits of an entry that are left of the first word of a hash. */
+static inline uint32_t rest_bits(const PackedSet *s) { return s->lo_bits - s->log2; }
+
+static inline HashPlace hash_place(const PackedSet *s, Packed hash)
+{
+    uint32_t low_bits = s->lo_bits - HEAD_BITS;
+    uint64_t scaled = (hash.lo >> low_bits) * s->n_buckets;
+    uint64_t low = hash.lo & ((UINT64_C(1) << low_bits) - 1);
+    uint64_t rest = (uint64_t)((uint32_t)scaled >> s->log2) << low_bits | low;
+    HashPlace place = {scaled >> HEAD_BITS, {rest << MARK_BITS | 1, rest >> (64 - MARK_BITS)}};
+    if (s->hi_bits) {
+        uint32_t shift = rest_bits(s) + MARK_BITS; /* 6 to 62 */
+        place.entry.lo |= hash.hi << shift;
+        place.entry.hi |= hash.hi >> (64 - shift);
+    }
+    return place;
+}
+
+static Packed hash_at(const PackedSet *s, uint64_t bucket, Packed entry)
+{
+    uint32_t low_bits = s->lo_bits - HEAD_BITS, shift = rest_bits(s) + MARK_BITS;
+    uint64_t rest = entry.lo >> MARK_BITS | entry.hi << (64 - MARK_BITS), hi = 0;
+    if (s->hi_bits) {
+        hi = entry.lo >> shift | entry.hi << (64 - shift);
+        rest &= (UINT64_C(1) << rest_bits(s)) - 1;
+    }
+    uint64_t low = rest & ((UINT64_C(1) << low_bits) - 1), fraction = rest >> low_bits << s->log2;
+    uint64_t high = ((bucket << HEAD_BITS) + fraction + s->n_buckets - 1) / s->n_buckets;
+    return (Packed){high << low_bits | low, hi};
+}
+
+static inline uint32_t entry_distance(Packed entry) { return (uint32_t)(entry.lo >> 1) & MAX_DISTANCE; }
+
+static inline Packed entry_farther(Packed entry, uint64_t distance)
+{
+    return (Packed){entry.lo | distance << 1, entry.hi};
+}
+
+/* How many words an entry needs in a table of 2^log2 buckets or more. */
+static uint32_t words_of_entry(uint32_t lo_bits, uint32_t hi_bits, uint32_t log2)
+{
+    return (lo_bits - log2 + hi_bits + MARK_BITS + 31) / 32;
+}
+
+/* ---- buckets ---- */
+
+static inline unsigned char *bucket_at(const PackedSet *s, uint64_t i) { return s->buckets + i * BUCKET_BYTES; }
+
+static inline const uint32_t *bucket_words(const unsigned char *bucket) { return (const uint32_t *)(const void *)bucket; }
+
+static inline bool has_1(const uint32_t *words, uint32_t entry)
+{
+#if defined(__SSE2__)
+    const __m128i *v = (const __m128i *)(const void *)words;
+    __m128i wanted = _mm_set1_epi32((int)entry);
+    __m128i a = _mm_or_si128(_mm_cmpeq_epi32(v[0], wanted), _mm_cmpeq_epi32(v[1], wanted));
+    __m128i b = _mm_or_si128(_mm_cmpeq_epi32(v[2], wanted), _mm_cmpeq_epi32(v[3], wanted));
+    return _mm_movemask_epi8(_mm_or_si128(a, b)) != 0;
+#else
+    bool found = false;
+    for (int i = 0; i < BUCKET_WORDS; i++) found |= words[i] == entry;
+    return found;
+#endif
+}
+
+static inline uint64_t two_words(const uint32_t *words)
+{
+    uint64_t both;
+    memcpy(&both, words, sizeof both);
+    return both;
+}
+
+static inline bool has_2(const uint32_t *words, uint64_t entry)
+{
+    bool found = false;
+    for (int i = 0; i < BUCKET_WORDS; i += 2) found |= two_words(words + i) == entry;
+    return found;
+}
+
+static inline Packed entry_at(const PackedSet *s, const unsigned char *bucket, uint32_t i)
+{
+    const uint32_t *words = bucket_words(bucket) + i * s->entry_words;
+    Packed entry = {words[0], 0};
+    if (s->entry_words > 1) entry.lo |= (uint64_t)words[1] << 32;
+    if (s->entry_words > 2) entry.hi = words[2];
+    if (s->entry_words > 3) entry.hi |= (uint64_t)words[3] << 32;
+    return entry;
+}
+
+static bool has_many(const PackedSet *s, const unsigned char *bucket, Packed entry)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->entries; i++) found |= packed_equal(entry_at(s, bucket, i), entry);
+    return found;
+}
+
+static inline bool bucket_has(const PackedSet *s, const unsigned char *bucket, Packed entry)
+{
+    if (LIKELY(s->entry_words == 1)) return has_1(bucket_words(bucket), (uint32_t)entry.lo);
+    return s->entry_words == 2 ? has_2(bucket_words(bucket), entry.lo) : has_many(s, bucket, entry);
+}
+
+/* An entry that is used has its lowest bit set. */
+static inline bool is_used(const PackedSet *s, const unsigned char *bucket, uint32_t i)
+{
+    return bucket_words(bucket)[i * s->entry_words] != 0;
+}
+
+static inline bool bucket_is_full(const PackedSet *s, const unsigned char *bucket)
+{
+    return is_used(s, bucket, s->entries - 1);
+}
+
+/* How many entries of a bucket are used: they are the first ones. Counted without branches, which
+ * would be mispredicted. */
+static inline uint32_t bucket_used(const PackedSet *s, const unsigned char *bucket)
+{
+    uint32_t n = 0;
+#if defined(__SSE2__) && defined(__GNUC__)
+    if (LIKELY(s->entry_words == 1)) {
+        const __m128i *v = (const __m128i *)(const void *)bucket;
+        __m128i zero = _mm_setzero_si128();
+        __m128i a = _mm_packs_epi32(_mm_cmpeq_epi32(v[0], zero), _mm_cmpeq_epi32(v[1], zero));
+        __m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(v[2], zero), _mm_cmpeq_epi32(v[3], zero));
+        return (uint32_t)__builtin_ctz((unsigned)_mm_movemask_epi8(_mm_packs_epi16(a, b)) | 1u << BUCKET_WORDS);
+    }
+#endif
+    for (uint32_t i = 0; i < s->entries; i++) n += is_used(s, bucket, i);
+    return n;
+}
+
+static inline void bucket_append(const PackedSet *s, unsigned char *bucket, Packed entry)
+{
+    uint32_t *words = (uint32_t *)(void *)bucket + bucket_used(s, bucket) * s->entry_words;
+    words[0] = (uint32_t)entry.lo;
+    if (s->entry_words > 1) words[1] = (uint32_t)(entry.lo >> 32);
+    if (s->entry_words > 2) words[2] = (uint32_t)entry.hi;
+    if (s->entry_words > 3) words[3] = (uint32_t)(entry.hi >> 32);
+}
+
+/* ---- growing ---- */
+
+/* One bucket more than needed, so that the first can begin with a line of cache. */
+static size_t set_bytes(const PackedSet *s) { return (s->n_buckets + MAX_DISTANCE + 1) * BUCKET_BYTES; }
+
+static uint32_t log2_of(uint64_t n)
+{
+    uint32_t log2 = 0;
+    while (n >> log2 > 1) log2++;
+    return log2;
+}
+
+/* How large a table is to be that has become too small. Moving everything costs time, empty places memory: while there
+ * is little of it, time counts more. */
+static uint64_t grown(uint64_t n_buckets)
+{
+    enum { SMALL_TABLE = 1 << 18 };
+    return n_buckets < SMALL_TABLE ? 2 * n_buckets : n_buckets + n_buckets / 2;
+}
+
+/* Says what table the set is to have. Small buckets overflow sooner. */
+static void set_shape(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits)
+{
+    s->n_buckets = n_buckets;
+    s->log2 = log2_of(n_buckets);
+    s->lo_bits = hi_bits ? 64 : lo_bits > HEAD_BITS ? lo_bits : HEAD_BITS;
+    s->hi_bits = hi_bits;
+    s->mask = UINT64_MAX >> (64 - s->lo_bits);
+    s->fold = (s->lo_bits + 1) / 2;
+    s->entry_words = words_of_entry(s->lo_bits, hi_bits, s->log2);
+    s->entries = BUCKET_WORDS / s->entry_words;
+    s->room = s->n_buckets * s->entries / 20 * (s->entry_words == 1 ? 16 : s->entry_words == 2 ? 15 : 13);
+}
+
+static void set_place(PackedSet *s, void *block)
+{
+    s->block = block;
+    s->buckets = s->block + (-(uintptr_t)block & (BUCKET_BYTES - 1));
+}
+
+/* Puts a hash that is not there into the table; false if there is no room near its place. */
+static inline bool put_new(PackedSet *s, Packed hash)
+{
+    HashPlace place = hash_place(s, hash);
+    for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
+        unsigned char *bucket = bucket_at(s, place.bucket + d);
+        if (bucket_is_full(s, bucket)) continue;
+        bucket_append(s, bucket, entry_farther(place.entry, d));
+        return true;
+    }
+    return false;
+}
+
+/* Calls `visit` with the hashes of what is in bucket number i. */
+typedef void (*HashVisit)(void *context, const PackedSet *from, Packed hash);
+
+static inline void visit_bucket(const PackedSet *from, const unsigned char *bucket, uint64_t i, HashVisit visit,
+                                void *context)
+{
+    for (uint32_t k = 0; k < from->entries && is_used(from, bucket, k); k++) {
+        Packed entry = entry_at(from, bucket, k);
+        visit(context, from, hash_at(from, i - entry_distance(entry), entry));
+    }
+}
+
+/* So much room is left on average that a full neighbourhood would be an astonishing accident. */
+static inline void move_hash(void *to, const PackedSet *from, Packed hash)
+{
+    (void)from;
+    if (!put_new(to, hash)) die("the table of states is too unevenly filled");
+}
+
+typedef struct Conversion {
+    PackedSet *to;
+    Packed (*convert)(void *context, Packed state);
+    void *context;
+} Conversion;
+
+static void convert_hash(void *conversion, const PackedSet *from, Packed hash)
+{
+    const Conversion *c = conversion;
+    Packed state = restore_state(from, hash);
+    if (c->convert) state = c->convert(c->context, state);
+    move_hash(c->to, from, hash_state(c->to, state));
+}
+
+/* Moves everything into a table of another size or kind. */
+static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits, Conversion conversion)
+{
+    PackedSet old = *s;
+    size_t released = 0;
+    conversion.to = s;
+    set_shape(s, n_buckets, lo_bits, hi_bits);
+    set_place(s, big_successor(set_bytes(&old), set_bytes(s)));
+    for (uint64_t i = 0; i < old.n_buckets + MAX_DISTANCE; i++) {
+        visit_bucket(&old, bucket_at(&old, i), i, convert_hash, &conversion);
+        if ((i + 1) * BUCKET_BYTES - released >= RELEASE_BYTES) {
+            big_discard(old.block, released, released + RELEASE_BYTES);
+            released += RELEASE_BYTES;
+        }
+    }
+    big_free(old.block, set_bytes(&old));
+}
+
+/* Makes a large table half as large again where it is. Everything moves towards the end, so the last
+ * bucket is moved first; only entries of the first few that overflowed could get in the way of some
+ * not yet moved, so these are put aside. */
+static void set_extend(PackedSet *s)
+{
+    enum { ASIDE = 32 };
+    PackedSet old = *s;
+    unsigned char aside[ASIDE * BUCKET_BYTES], bucket[BUCKET_BYTES];
+    set_shape(s, grown(old.n_buckets), old.lo_bits, old.hi_bits);
+    set_place(s, big_resize(old.block, set_bytes(&old), set_bytes(s)));
+    memcpy(aside, s->buckets, sizeof aside);
+    memset(s->buckets, 0, sizeof aside);
+    for (uint64_t i = old.n_buckets + MAX_DISTANCE; i-- > ASIDE;) {
+        memcpy(bucket, bucket_at(s, i), BUCKET_BYTES);
+        memset(bucket_at(s, i), 0, BUCKET_BYTES);
+        visit_bucket(&old, bucket, i, move_hash, s);
+    }
+    for (uint64_t i = 0; i < ASIDE; i++) visit_bucket(&old, aside + i * BUCKET_BYTES, i, move_hash, s);
+}
+
+/* How many buckets hold so many members, and some more. */
+static uint64_t buckets_for(const PackedSet *s, uint32_t lo_bits, uint32_t hi_bits, uint64_t count)
+{
+    PackedSet like = *s;
+    uint64_t n = FIRST_BUCKETS;
+    for (set_shape(&like, n, lo_bits, hi_bits); like.room < count + count / 4 + 1; n = grown(n))
+        set_shape(&like, grown(n), lo_bits, hi_bits);
+    return n;
+}
+
+static void set_grow(PackedSet *s)
+{
+    uint64_t n = grown(s->n_buckets);
+    if (n >> 31) die("too many states for this version (2^35)");
+    bool stays = words_of_entry(s->lo_bits, s->hi_bits, log2_of(n)) == s->entry_words;
+    if (stays && set_bytes(s) >= EXTENDED_BYTES) {
+        set_extend(s);
+        return;
+    }
+    if (!stays) n = buckets_for(s, s->lo_bits, s->hi_bits, s->room + 1);
+    set_rebuild(s, n, s->lo_bits, s->hi_bits, (Conversion){0});
+}
+
+/* There is little memory left: the table is filled as far as it will go before it has to grow. */
+static bool set_cram(PackedSet *s)
+{
+    uint64_t all = s->n_buckets * s->entries;
+    if (memory_allows(set_bytes(s) / 2) || s->room == all) return false;
+    s->room = all;
+    return true;
+}
+
+/* ---- the set ---- */
+
+void packed_set_init(PackedSet *s, uint32_t lo_bits, uint32_t hi_bits)
+{
+    memset(s, 0, sizeof *s);
+    set_shape(s, FIRST_BUCKETS, lo_bits, hi_bits);
+    set_place(s, big_resize(NULL, 0, set_bytes(s)));
+}
+
+void packed_set_free(PackedSet *s) { big_free(s->block, set_bytes(s)); }
+
+PackedPlace packed_set_locate(const PackedSet *s, Packed state)
+{
+    HashPlace place = hash_place(s, hash_state(s, state));
+    const unsigned char *bucket = bucket_at(s, place.bucket);
+    PREFETCH(bucket);
+    return (PackedPlace){bucket, place.entry};
+}
+
+bool packed_set_has_at(PackedSet *s, const PackedPlace *place)
+{
+    const unsigned char *bucket = place->bucket;
+    for (uint64_t d = 0; d <= MAX_DISTANCE; d++, bucket += BUCKET_BYTES) {
+        if (bucket_has(s, bucket, entry_farther(place->entry, d))) return true;
+        if (LIKELY(!bucket_is_full(s, bucket))) return false;
+        s->conflicts++;
+    }
+    return false;
+}
+
+/* Makes room first. */
+static void add_and_grow(PackedSet *s, Packed state)
+{
+    if (s->count >= s->room && !set_cram(s)) set_grow(s);
+    while (!put_new(s, hash_state(s, state))) set_grow(s);
+    s->count++;
+}
+
+bool packed_set_add(PackedSet *s, Packed state)
+{
+    HashPlace place = hash_place(s, hash_state(s, state));
+    for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
+        unsigned char *bucket = bucket_at(s, place.bucket + d);
+        Packed entry = entry_farther(place.entry, d);
+        if (bucket_has(s, bucket, entry)) return false;
+        if (UNLIKELY(bucket_is_full(s, bucket))) {
+            s->conflicts++;
+            continue;
+        }
+        if (UNLIKELY(s->count >= s->room)) break;
+        bucket_append(s, bucket, entry);
+        s->count++;
+        return true;
+    }
+    add_and_grow(s, state);
+    return true;
+}
+
+/* ---- other numbers ---- */
+
+typedef struct StateVisit {
+    void (*visit)(void *context, Packed state);
+    void *context;
+} StateVisit;
+
+static void visit_state(void *visit, const PackedSet *s, Packed hash)
+{
+    const StateVisit *v = visit;
+    v->visit(v->context, restore_state(s, hash));
+}
+
+void packed_set_each(const PackedSet *s, void (*visit)(void *context, Packed state), void *context)
+{
+    StateVisit v = {visit, context};
+    for (uint64_t i = 0; i < s->n_buckets + MAX_DISTANCE; i++) visit_bucket(s, bucket_at(s, i), i, visit_state, &v);
+}
+
+void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed state), void *context, uint32_t lo_bits,
+                        uint32_t hi_bits)
+{
+    set_rebuild(s, buckets_for(s, lo_bits, hi_bits, s->count), lo_bits, hi_bits, (Conversion){s, convert, context});
+}
+
+uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)
+{
+    enum { SMALL_SET = 1 << 16, EXTRA = 6 };
+    uint32_t log2 = log2_of(s->n_buckets);
+    if (s->count < SMALL_SET) return needed + EXTRA <= 64 ? 64 : MOST_BITS;
+    for (uint32_t words = 1; words <= 2; words++) {
+        uint32_t most = 32 * words - MARK_BITS + log2;
+        if (most > 64) most = 64;
+        if (needed + EXTRA <= most) return most;
+    }
+    uint32_t three = 3 * 32 - MARK_BITS + log2;
+    return needed + EXTRA <= three ? three : MOST_BITS;
+}
+
+size_t packed_set_memory(const PackedSet *s) { return set_bytes(s); }

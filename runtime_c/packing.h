@@ -1,0 +1,123 @@
+/* packing.h: states as numbers.
+ *
+ * A vector is cut into leaves (tree_layout.h): frames of processes, channels, globals. In all of a search
+ * each leaf takes few different values: tens, seldom thousands. These are numbered, leaf by leaf, and the
+ * numbers written side by side, in as many bits as they need. So a state of a hundred bytes becomes a
+ * number of some fifty bits that says all about it, and a step of a process is the exclusive or with a
+ * constant.
+ *
+ * Numbers of values never change, but fields get wider when there are more values than expected. Then all numbers of
+ * states that anybody keeps must be converted: whoever packs states looks at `overflows` before he keeps them, and if
+ * it is set, lets the packing be laid out anew (packing_widen) and converts. Should 128 bits not be enough, leaves are
+ * joined: values of parts that depend on each other are fewer than their combinations. Then the new leaves' values have
+ * to be learnt first.
+ */
+#ifndef HSFPY_PACKING_H
+#define HSFPY_PACKING_H
+
+#include "packed.h"
+#include "state.h"
+#include "tree_layout.h"
+
+/* Where the number of a value stands. */
+typedef struct Field {
+    uint8_t in_hi; /* in the second word, */
+    uint8_t shift; /* from this bit on, */
+    uint8_t width; /* so many */
+} Field;
+
+/* The values of a leaf, numbered from 0. */
+typedef struct ValueTable {
+    uint64_t *words; /* n_pairs for each */
+    uint32_t *index; /* open addressing; numbers plus one */
+    uint32_t count, capacity, n_index;
+    uint32_t n_pairs;
+} ValueTable;
+
+/* The states of one shape. The header is a leaf like others: slot 0. */
+typedef struct PackedSlot {
+    Field field, old_field;
+    Packed mask; /* the bits of the field */
+    ValueTable values;
+} PackedSlot;
+
+typedef struct PackedLayout {
+    const Shape *shape;
+    TreeLayout *tree; /* which part of a vector belongs to which slot */
+    PackedSlot *slots;
+    uint32_t number;
+    uint64_t used;         /* slots with values, one bit each */
+    Packed *process_masks; /* by pid: the fields of its frame */
+    Packed *channel_masks; /* by channel id less 1 */
+    uint8_t *frame_slots;  /* by pid: the slot where its frame begins, and with it its location */
+} PackedLayout;
+
+typedef struct Packing {
+    PackedLayout **layouts; /* by number, in the order they were met */
+    PackedLayout **old_layouts; /* those whose leaves were joined, until all states are converted */
+    uint32_t n_layouts, capacity;
+    uint32_t *by_shape; /* number of a shape's layout plus one */
+    uint32_t n_by_shape;
+    uint32_t layout_bits, old_layout_bits; /* the lowest bits are the layout's number */
+    uint32_t lo_bits, hi_bits;             /* how many bits all numbers of states have */
+    bool overflows;                        /* some field is too narrow */
+} Packing;
+
+#ifndef MOST_PACKED_BITS
+#define MOST_PACKED_BITS 128
+#endif
+
+void packing_init(Packing *p);
+void packing_free(Packing *p);
+size_t packing_memory(const Packing *p);
+
+/* ---- packing and unpacking ---- */
+
+/* The number of a state; if packing overflows, of no use. */
+Packed packing_pack(Packing *p, const State *s);
+/* The number of the value that a slot has in vector `v`; a new one makes the packing overflow if there are too many. */
+uint32_t packing_value(Packing *p, PackedLayout *l, uint32_t slot, const unsigned char *v);
+/* Makes `s` the state. */
+void packing_unpack(const Packing *p, Packed state, State *s);
+/* A linear hash of a state: what a value's number adds does not depend on the other fields. */
+uint64_t packing_sum(const Packing *p, Packed state);
+uint64_t slot_sum(uint32_t slot, uint32_t number);
+
+static inline PackedLayout *packing_layout(const Packing *p, Packed state)
+{
+    return p->layouts[state.lo & ((UINT64_C(1) << p->layout_bits) - 1)];
+}
+
+static inline uint32_t field_get(Field f, Packed state)
+{
+    return (uint32_t)((f.in_hi ? state.hi : state.lo) >> f.shift & ((UINT64_C(1) << f.width) - 1));
+}
+
+static inline Packed field_put(Field f, uint64_t value)
+{
+    return f.in_hi ? (Packed){0, value << f.shift} : (Packed){value << f.shift, 0};
+}
+
+/* Writes what a slot holds into a vector. */
+void packing_write_slot(const PackedLayout *l, uint32_t slot, Packed state, unsigned char *v);
+/* The header of a state. */
+Header packing_header(const Packing *p, Packed state);
+/* The bits of all these slots. */
+Packed packing_mask(const PackedLayout *l, uint64_t slots);
+
+/* ---- wider fields ---- */
+
+/* How many bits the numbers of states need at least. */
+uint32_t packing_needed_bits(const Packing *p);
+/* Lays out all fields anew, for values met so far and more. It may have as many bits in all as `fitting` likes for
+ * so many that are needed. Returns true if leaves were joined: then all states must be learnt, and this be called again.
+ */
+bool packing_widen(Packing *p, uint32_t (*fitting)(void *context, uint32_t needed), void *context);
+/* Learns the values of a state, which is as it was before. */
+void packing_learn(Packing *p, Packed old);
+/* The number of a state that had number `old` before. */
+Packed packing_convert(const Packing *p, Packed old);
+/* All states are converted. */
+void packing_settle(Packing *p);
+
+#endif

@@ -1,0 +1,38 @@
+/* seen.c: see seen.h. */
+#include "seen.h"
+
+#include <string.h>
+
+void seen_init(Seen *s, const StoreChoice *store)
+{
+    memset(s, 0, sizeof *s);
+    s->kind = store->kind;
+    s->hash_mask = UINT64_MAX;
+    if (s->kind == STORE_HC) s->hash_mask >>= 64 - store->hash_bits;
+    if (s->kind == STORE_BITSTATE)
+        bit_array_init(&s->bits, store_array_bytes(store), store->bits_per_state);
+    else
+        packed_set_init(&s->numbers, s->kind == STORE_HC ? (uint32_t)store->hash_bits : 64, 0);
+}
+
+void seen_free(Seen *s)
+{
+    if (s->kind == STORE_BITSTATE)
+        bit_array_free(&s->bits);
+    else
+        packed_set_free(&s->numbers);
+}
+
+uint64_t seen_count(const Seen *s) { return s->kind == STORE_BITSTATE ? s->bits.count : s->numbers.count; }
+
+size_t seen_memory(const Seen *s)
+{
+    return s->kind == STORE_BITSTATE ? s->bits.bytes : packed_set_memory(&s->numbers);
+}
+
+bool seen_is_too_wide(Seen *s, const Packing *p)
+{
+    if (s->weighed == s->numbers.n_buckets) return false;
+    s->weighed = s->numbers.n_buckets;
+    return packed_set_fitting(&s->numbers, packing_needed_bits(p)) < p->lo_bits + p->hi_bits;
+}

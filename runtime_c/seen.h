@@ -1,0 +1,84 @@
+/* seen.h: which states a search has seen, named by their numbers (packing.h) and sums.
+ *
+ * Exactly, as numbers; or with losses (store.h): as hashes of some bits, or as bits of an array. What
+ * loses states goes by sums, because these stay the same when fields get wider.
+ */
+#ifndef HSFPY_SEEN_H
+#define HSFPY_SEEN_H
+
+#include "bit_array.h"
+#include "packed_set.h"
+#include "packing.h"
+#include "store.h"
+#include "util.h"
+
+typedef struct Seen Seen;
+
+/* A state. */
+typedef struct PackedState {
+    Packed number;
+    uint64_t sum; /* packing_sum of it */
+} PackedState;
+
+struct Seen {
+    StoreKind kind;
+    PackedSet numbers; /* or hashes */
+    BitArray bits;
+    uint64_t hash_mask;
+    uint64_t weighed; /* the size of the table when it was last asked whether it could shrink */
+};
+
+/* Where a state is to be looked for; valid until one is added. */
+typedef struct SeenPlace {
+    PackedPlace place;
+    uint64_t hash;
+} SeenPlace;
+
+void seen_init(Seen *s, const StoreChoice *store);
+void seen_free(Seen *s);
+uint64_t seen_count(const Seen *s);
+size_t seen_memory(const Seen *s);
+
+static inline uint64_t seen_hash(const Seen *s, uint64_t sum) { return mix64(sum) & s->hash_mask; }
+
+/* Starts fetching what seen_has will read. */
+static inline SeenPlace seen_locate(const Seen *s, PackedState state)
+{
+    if (LIKELY(s->kind == STORE_EXACT)) return (SeenPlace){packed_set_locate(&s->numbers, state.number), 0};
+    SeenPlace at = {{NULL, {0, 0}}, seen_hash(s, state.sum)};
+    if (s->kind == STORE_BITSTATE)
+        bit_array_prefetch(&s->bits, at.hash);
+    else
+        at.place = packed_set_locate(&s->numbers, (Packed){at.hash, 0});
+    return at;
+}
+
+static inline bool seen_has(Seen *s, const SeenPlace *at)
+{
+    if (UNLIKELY(s->kind == STORE_BITSTATE)) return bit_array_contains(&s->bits, at->hash);
+    return packed_set_has_at(&s->numbers, &at->place);
+}
+
+/* Adds a state; false if it was there. */
+static inline bool seen_add(Seen *s, PackedState state)
+{
+    if (LIKELY(s->kind == STORE_EXACT)) return packed_set_add(&s->numbers, state.number);
+    uint64_t hash = seen_hash(s, state.sum);
+    return s->kind == STORE_BITSTATE ? bit_array_add(&s->bits, hash) : packed_set_add(&s->numbers, (Packed){hash, 0});
+}
+
+static inline bool seen_contains(Seen *s, PackedState state)
+{
+    SeenPlace at = seen_locate(s, state);
+    return seen_has(s, &at);
+}
+
+bool seen_is_too_wide(Seen *s, const Packing *p);
+
+/* Is the set full, and would the numbers of states take less room if their fields were laid out anew now? */
+static inline bool seen_could_shrink(Seen *s, const Packing *p)
+{
+    return UNLIKELY(s->kind == STORE_EXACT && packed_set_is_full(&s->numbers)) && seen_is_too_wide(s, p);
+}
+
+#endif

@@ -204,9 +204,10 @@ static void note_item_fault(const Item *item)
 
 /* ---- entering states ---- */
 
-static PackedState with_sum(Packed number)
+/* Only sets that lose states ask for sums. */
+static uint64_t sum_of(Packed number)
 {
-    return (PackedState){number, broad.seen->kind == STORE_EXACT ? 0 : packing_sum(&broad.expansion.packing, number)};
+    return broad.seen->kind == STORE_EXACT ? 0 : packing_sum(&broad.expansion.packing, number);
 }
 
 static void enter(Packed number, WayStep way, unsigned flags)
@@ -229,11 +230,11 @@ static void settle(Arrivals *a)
         const Arrival *it = &a->items[i];
         WayStep way = {a->from, it->ordinal};
         if (it->flags & ARRIVES_INSIDE) stats.atomic_steps++;
-        if (UNLIKELY(it->flags & ARRIVES_LATER) && !seen_contains(broad.seen, it->state)) {
+        if (UNLIKELY(it->flags & ARRIVES_LATER) && !seen_contains(broad.seen, &it->state)) {
             packed_queue_push(&broad.two_away, it->state.number);
             way.ordinal = way.ordinal << FLAG_BITS | (it->flags & KEPT_FLAGS);
             way_log_add(&broad.two_away_ways, way);
-        } else if (!(it->flags & ARRIVES_LATER) && seen_add(broad.seen, it->state)) {
+        } else if (!(it->flags & ARRIVES_LATER) && seen_add(broad.seen, it->state.number, it->state.sum)) {
             enter(it->state.number, way, it->flags);
         } else {
             stats.matched++;
@@ -249,12 +250,14 @@ static void settle_two_away(void)
     WayMark mark = {0, 0};
     while (broad.two_away.n) {
         Packed ahead;
-        if (packed_queue_peek(&broad.two_away, AHEAD, &ahead)) seen_locate(broad.seen, with_sum(ahead));
+        PackedPlace place;
+        if (packed_queue_peek(&broad.two_away, AHEAD, &ahead))
+            seen_locate(broad.seen, ahead, sum_of(ahead), &place);
         Packed number = packed_queue_take(&broad.two_away);
         WayStep way = way_log_next(&broad.two_away_ways, &mark);
         unsigned flags = way.ordinal & KEPT_FLAGS;
         way.ordinal >>= FLAG_BITS;
-        if (seen_add(broad.seen, with_sum(number)))
+        if (seen_add(broad.seen, number, sum_of(number)))
             enter(number, way, flags);
         else
             stats.matched++;
@@ -389,7 +392,7 @@ static void broad_step(void)
     if (is_at_limit()) return;
     settle(&broad.found[broad.number % LAG]);
     if (UNLIKELY(expansion_is_full(&broad.expansion))) expansion_forget(&broad.expansion);
-    broad.expansion.at = with_sum(number);
+    broad.expansion.at = (PackedState){number, sum_of(number)};
     check_invariant_of_state();
     if (!broad.stop) expand_state();
     if (!broad.stop) stats.expanded++;
@@ -441,7 +444,7 @@ void search_bfs_batch(void)
     expansion_init(&broad.expansion, broad.seen);
     broad.expansion.stores = broad.expansion.keeps_owner = true;
     PackedState first = first_state();
-    seen_add(broad.seen, first);
+    seen_add(broad.seen, first.number, first.sum);
     enter(first.number, (WayStep){0, 0}, ARRIVES_RESHAPED);
     broad_search();
     stats.complete = !broad.stop;

@@ -7,13 +7,14 @@
  *
  * A level holds what is left of the expansion, which is much, and stacks are often as deep as half
  * of all states. So only the upper part of the stack is kept like that. Below, a level
- * is two bytes: which step was taken there, and in what circumstances. When the search comes back,
- * a block of such levels is expanded again, beginning with a state that was kept.
+ * is a few bytes (level_log.h): which step was taken there, and in what circumstances. When the search comes back
+ * to a level that still has steps to take, it is expanded again; most have none.
  */
 #include <string.h>
 
 #include "chain.h"
 #include "expand.h"
+#include "level_log.h"
 #include "search.h"
 #include "stack_set.h"
 #include "state_set.h"
@@ -62,17 +63,6 @@ typedef struct DeepLevel {
     bool any, offered;
 } DeepLevel;
 
-/* Levels that are not at hand: the state of the first one, and two bytes or more for each: flags, with reduction who
- * moves for all and what that led to, and ordinal. */
-typedef struct Block {
-    PackedState state;
-    long depth;
-    int16_t owner;
-    uint32_t n_levels;
-    unsigned char *bytes;
-    size_t size, capacity;
-} Block;
-
 /* A stack of words. */
 typedef struct Words {
     uint64_t *at;
@@ -87,9 +77,9 @@ static struct {
     Seen *seen;
     Expansion expansion;
     StackSet on_stack; /* if a cycle condition asks for it */
-    Block *blocks;     /* the levels before */
-    size_t n_blocks, blocks_capacity;
-    bool requests_timeout; /* AT_REQUEST for the last packed level */
+    LevelLog log;      /* the levels before */
+    LoggedLevel *back; /* those that are being brought back */
+    size_t n_back, back_capacity;
     bool stop;
     Step failed; /* the step that raised a fault and is not on the stack */
     bool has_failed;
@@ -136,12 +126,16 @@ static inline const Item *record_item(size_t at)
 static inline size_t record_length(size_t at) { return record_flags(at) & RECORD_COPY ? 1 + ITEM_AS_WORDS : 1; }
 
 /* Where a step of a level leads. */
-static inline PackedState record_state(const DeepLevel *level, size_t at)
+static inline void record_state(const DeepLevel *level, size_t at, PackedState *to)
 {
     const Item *item = record_item(at);
-    PackedState to = {packed_xor(level->state.number, item->change), level->state.sum + item->sum};
-    if (UNLIKELY(item->flags & ITEM_EXECUTE)) memcpy(&to, &deep.records.at[at + record_length(at)], sizeof to);
-    return to;
+    if (UNLIKELY(item->flags & ITEM_EXECUTE)) {
+        memcpy(to, &deep.records.at[at + record_length(at)], sizeof *to);
+        return;
+    }
+    to->number.lo = level->state.number.lo ^ item->change.lo;
+    to->number.hi = level->state.number.hi ^ item->change.hi;
+    to->sum = level->state.sum + item->sum;
 }
 
 static inline size_t record_next(size_t at)
@@ -273,9 +267,9 @@ static bool is_beyond(long depth, const Item *item)
     return exceeds_depth(depth + step_length(&step));
 }
 
-static bool is_stale(PackedState state)
+static bool is_stale(const PackedState *state)
 {
-    return ample_asks_stack() ? stack_set_has(&deep.on_stack, state.sum) : seen_contains(deep.seen, state);
+    return ample_asks_stack() ? stack_set_has(&deep.on_stack, state->sum) : seen_contains(deep.seen, state);
 }
 
 /* What the steps that were found lead to. Nobody knows what lies behind the depth limit; what an atomic sequence leads
@@ -292,7 +286,7 @@ static AmpleTally tally_steps(const DeepLevel *level, bool *enters)
         else if (item->flags & ITEM_ATOMIC)
             *enters = true;
         else
-            is_stale(x->items[i].to) ? tally.stale++ : tally.fresh++;
+            is_stale(&x->items[i].to) ? tally.stale++ : tally.fresh++;
     }
     return tally;
 }
@@ -379,7 +373,7 @@ static void leave_stack(const DeepLevel *level)
 
 /* ---- the stack ---- */
 
-static DeepLevel *deep_push(PackedState state, long depth, uint8_t flags, int owner)
+static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t flags, int owner)
 {
     if (deep.n_levels == deep.levels_capacity) {
         deep.levels_capacity = deep.levels_capacity ? 2 * deep.levels_capacity : 1024;
@@ -387,7 +381,10 @@ static DeepLevel *deep_push(PackedState state, long depth, uint8_t flags, int ow
     }
     DeepLevel *level = &deep.levels[deep.n_levels++];
     *level = (DeepLevel){
-        .first = deep.records.n, .state = state, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
+        .first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
+    level->state.number.lo = state->number.lo;
+    level->state.number.hi = state->number.hi;
+    level->state.sum = state->sum;
     level->entry = (uint32_t)deep.n_levels - 1;
     if (flags & AT_INSIDE && deep.n_levels > 1)
         level->entry = level[-1].flags & AT_INSIDE ? level[-1].entry : level->entry - 1;
@@ -395,73 +392,71 @@ static DeepLevel *deep_push(PackedState state, long depth, uint8_t flags, int ow
 }
 
 /* Goes down along the step of record number `taken` of the last level. */
-static DeepLevel *deep_descend(size_t taken, uint8_t flags, int owner, long depth)
+static inline DeepLevel *deep_descend(size_t taken, const PackedState *to, uint8_t flags, int owner, long depth)
 {
-    DeepLevel *level = deep_top();
-    level->taken = taken;
-    return deep_push(record_state(level, taken), depth, flags, owner);
+    deep_top()->taken = taken;
+    return deep_push(to, depth, flags, owner);
+}
+
+/* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
+static inline void note_offer_depth(const DeepLevel *level)
+{
+    if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
 }
 
 /* ---- levels that are not at hand ---- */
 
-static void block_byte(Block *b, unsigned byte)
-{
-    if (b->size == b->capacity) {
-        b->capacity = b->capacity + b->capacity / 2 + 64;
-        b->bytes = xrealloc(b->bytes, b->capacity);
-    }
-    b->bytes[b->size++] = (unsigned char)byte;
-}
-
-/* Seven bits to a byte, the lowest first; the last byte has its highest bit clear. */
-static void block_number(Block *b, uint32_t n)
-{
-    for (; n > 127; n >>= 7) block_byte(b, (n & 127) | 128);
-    block_byte(b, n);
-}
-
-static uint32_t read_number(const unsigned char **at)
-{
-    uint32_t n = 0;
-    for (int shift = 0;; shift += 7) {
-        unsigned byte = *(*at)++;
-        n |= (byte & 127) << shift;
-        if (byte < 128) return n;
-    }
-}
-
 /* Who moves for all, plus one, and two bits for what that led to. */
-static void block_ample(Block *b, int ample, AmpleTally tally)
+static uint32_t ample_as_number(const DeepLevel *level, AmpleTally tally)
 {
-    block_number(b, (uint32_t)(ample + 1) << 2 | (tally.fresh > 0) << 1 | (tally.stale > 0));
+    if (options.reduction == REDUCE_OFF) return 0;
+    return (uint32_t)(level->ample + 1) << 2 | (tally.fresh > 0) << 1 | (tally.stale > 0);
 }
 
-static int read_ample(const unsigned char **at, AmpleTally *tally)
+static int ample_of_number(uint32_t number, AmpleTally *tally)
 {
-    *tally = (AmpleTally){0, 0};
-    if (options.reduction == REDUCE_OFF) return -1;
-    uint32_t n = read_number(at);
-    *tally = (AmpleTally){n >> 1 & 1, n & 1};
-    return (int)(n >> 2) - 1;
+    *tally = (AmpleTally){number >> 1 & 1, number & 1};
+    return (int)(number >> 2) - 1;
 }
 
-/* A level that an atomic sequence was entered from will not hear what that leads to: let all move. */
-static void block_level(Block *b, const DeepLevel *level, bool is_deaf)
+/* Does a record that has not had its turn lead to nothing but a state that was seen? */
+static bool leads_nowhere(const DeepLevel *level, size_t at)
 {
-    block_byte(b, level->flags);
-    if (options.reduction != REDUCE_OFF) block_ample(b, level->ample, is_deaf ? (AmpleTally){0, 1} : level->tally);
-    block_number(b, level->ordinal);
+    const Item *item = record_item(at);
+    PackedState to;
+    if (item->fault || !(item->flags & ITEM_REACHED) || !(record_flags(at) & RECORD_NEW)) return false;
+    record_state(level, at, &to);
+    return seen_contains(deep.seen, &to);
 }
 
-static Block *new_block(void)
+/* Is nothing left to do at a level but to count *skipped steps? */
+static bool is_closed(const DeepLevel *level, uint32_t *skipped)
 {
-    if (deep.n_blocks == deep.blocks_capacity) {
-        deep.blocks_capacity = 2 * deep.blocks_capacity + 16;
-        deep.blocks = xrealloc(deep.blocks, deep.blocks_capacity * sizeof *deep.blocks);
+    *skipped = 0;
+    if (!level->any || level->n_cut || (level->flags & AT_CLAIM && model.uses_timeout)) return false;
+    if (level->ample >= 0 && !ample_suffices(level->tally)) return false;
+    for (size_t at = level->next; at < level->end; at = record_next(at)) {
+        if (record_flags(at) == RECORD_SKIPPED)
+            *skipped += (uint32_t)record_word(at);
+        else if (leads_nowhere(level, at))
+            ++*skipped;
+        else
+            return false;
     }
-    Block *b = &deep.blocks[deep.n_blocks++];
-    memset(b, 0, sizeof *b);
-    return b;
+    return true;
+}
+
+/* Logs a level. One that an atomic sequence was entered from which stays at hand will not hear what that leads to: let
+ * all move. */
+static void log_level(const DeepLevel *level, bool is_deaf)
+{
+    AmpleTally tally = is_deaf ? STALE : level->tally;
+    LoggedLevel logged = {level->state.number, level->depth, level->ordinal, ample_as_number(level, tally), 0,
+                          level->owner,        level->flags, false};
+    if (!is_deaf) logged.is_closed = is_closed(level, &logged.skipped);
+    if (!logged.is_closed) logged.skipped = 0;
+    level_log_push(&deep.log, &logged);
+    note_offer_depth(level);
 }
 
 static void drop_words(Words *w, size_t n)
@@ -487,18 +482,19 @@ static void drop_levels(size_t k)
     drop_words(&deep.records, recorded);
 }
 
-/* Packs the first k levels at hand. */
+/* Logs the first k levels at hand. */
 static void pack_levels(size_t k)
 {
-    Block *b = new_block();
-    b->n_levels = (uint32_t)k;
-    b->state = deep.levels[0].state;
-    b->depth = deep.levels[0].depth;
-    b->owner = deep.levels[0].owner;
-    for (size_t i = 0; i < k; i++) block_level(b, &deep.levels[i], i == deep.levels[k].entry);
-    b->bytes = xrealloc(b->bytes, b->size);
-    b->capacity = b->size;
+    for (size_t i = 0; i < k; i++) log_level(&deep.levels[i], i == deep.levels[k].entry);
     drop_levels(k);
+}
+
+/* Logs half of the levels at hand, or a few more: an atomic sequence is not parted from where it was entered. */
+static void pack_half(void)
+{
+    size_t k = deep.n_levels / 2;
+    while (k < deep.n_levels - 1 && deep.levels[k].flags & AT_INSIDE) k++;
+    pack_levels(k);
 }
 
 /* How many levels are kept at hand: their memory must not count against that of the states. */
@@ -524,42 +520,65 @@ static void skip_to(DeepLevel *level, uint32_t ordinal)
     level->next = record_next(at);
 }
 
-/* Brings the last packed block back: the search returns to its last level. Levels may be packed meanwhile. */
-static void unpack_levels(void)
+/* Takes levels from the log: the last one and, if that is inside an atomic sequence, those before, up to where it was
+ * entered. */
+static void take_logged(const LoggedLevel *last)
 {
-    Block b = deep.blocks[--deep.n_blocks];
-    const unsigned char *at = b.bytes;
-    deep.n_levels = deep.records.n = 0;
-    long depth = b.depth;
-    deep_push(b.state, depth, *at, b.owner);
-    for (uint32_t i = 0; i < b.n_levels; i++) {
-        at++;
-        int ample = read_ample(&at, &deep_top()->tally);
-        uint32_t ordinal = read_number(&at);
-        begin_level_again(ample, ordinal);
-        skip_to(deep_top(), ordinal);
-        if (i + 1 == b.n_levels) break;
-        Step step = item_step(record_item(deep_top()->taken));
-        depth += step_length(&step);
-        int owner = *at & AT_INSIDE && step.pid != CLAIM_PID ? step_owner(&step) : -1;
-        deep_descend(deep_top()->taken, *at, owner, depth);
+    LoggedLevel level = *last;
+    deep.n_back = 0;
+    for (;;) {
+        if (deep.n_back == deep.back_capacity) {
+            deep.back_capacity = 2 * deep.back_capacity + 16;
+            deep.back = xrealloc(deep.back, deep.back_capacity * sizeof *deep.back);
+        }
+        deep.back[deep.n_back++] = level;
+        if (!(level.flags & AT_INSIDE) || deep.log.n == 0) return;
+        level_log_pop(&deep.log, &level);
     }
-    if (deep.requests_timeout) deep_top()->flags |= AT_REQUEST;
-    deep.requests_timeout = false;
-    xfree(b.bytes);
 }
 
-/* Leaves the last level. */
-static void deep_ascend(void)
+/* Makes a logged level the last one at hand, as it was. Levels before may be logged again meanwhile. */
+static void bring_back(const LoggedLevel *logged)
+{
+    PackedState state = {logged->state, packing_sum(&deep.expansion.packing, logged->state)};
+    DeepLevel *level = deep_push(&state, logged->depth, logged->flags, logged->owner);
+    int ample = ample_of_number(logged->ample, &level->tally);
+    uint32_t ordinal = logged->ordinal;
+    begin_level_again(ample, ordinal);
+    skip_to(deep_top(), ordinal);
+}
+
+static void leave_logged(const LoggedLevel *level)
+{
+    stats.matched += level->skipped;
+    if (options.reduction != REDUCE_OFF && ample_asks_stack() && level->flags & AT_STORED)
+        stack_set_remove(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
+}
+
+/* Goes back to the last logged level that has something left to do. False if there is none. */
+static bool return_to_log(void)
+{
+    LoggedLevel level;
+    deep.n_levels = deep.records.n = 0;
+    do {
+        if (deep.log.n == 0) return false;
+        level_log_pop(&deep.log, &level);
+        if (level.is_closed) leave_logged(&level);
+    } while (level.is_closed);
+    take_logged(&level);
+    while (deep.n_back > 0) bring_back(&deep.back[--deep.n_back]);
+    return true;
+}
+
+/* Leaves the last level. False if it was the first one. */
+static bool deep_ascend(void)
 {
     DeepLevel *level = deep_top();
     leave_stack(level);
-    if (deep.n_levels == 1) {
-        unpack_levels();
-        return;
-    }
+    if (deep.n_levels == 1) return return_to_log();
     deep.records.n = level->first;
     deep.n_levels--;
+    return true;
 }
 
 /* ---- going through levels that are not at hand ---- */
@@ -572,71 +591,79 @@ static Step nth_step(const Expansion *x, uint32_t ordinal)
     return item_step(x->items[i].item);
 }
 
-/* What is to be done at a level that is not at hand: `s` is its state, and `step` was taken there. */
-typedef void (*LevelVisit)(void *context, const DeepLevel *level, const State *s, const Step *step);
-
-/* Goes through a packed block. */
-static void walk_block(const Block *b, Expansion *x, LevelVisit visit, void *context)
-{
-    const unsigned char *at = b->bytes;
+typedef struct LogWalk {
+    Expansion x;
     State s;
-    DeepLevel level = {.depth = b->depth, .owner = b->owner};
-    state_init(&s);
-    packing_unpack(&deep.expansion.packing, b->state.number, &s);
-    for (uint32_t i = 0; i < b->n_levels; i++) {
-        level.flags = *at++;
-        if (!(level.flags & AT_INSIDE)) level.owner = -1;
-        set_context(&level);
-        int ample = read_ample(&at, &level.tally);
-        x->only = ample >= 0 ? ample : whom_to_ask(&level);
-        x->now = &s;
-        expand(x);
-        Step step = nth_step(x, read_number(&at));
-        visit(context, &level, &s, &step);
-        expand_take(&s, &step);
-        level.depth += step_length(&step);
-        level.owner = (int16_t)(step.pid == CLAIM_PID ? -1 : step_owner(&step));
-    }
-    state_free(&s);
+    Trail *trail;
+} LogWalk;
+
+/* Writes the step that was taken at a logged level. */
+static void write_logged(void *walk, LoggedLevel *logged)
+{
+    LogWalk *w = walk;
+    DeepLevel level = {.depth = logged->depth, .owner = logged->owner, .flags = logged->flags};
+    int ample = ample_of_number(logged->ample, &level.tally);
+    set_context(&level);
+    packing_unpack(&deep.expansion.packing, logged->state, &w->s);
+    w->x.only = ample >= 0 ? ample : whom_to_ask(&level);
+    w->x.now = &w->s;
+    expand(&w->x);
+    Step step = nth_step(&w->x, logged->ordinal);
+    trail_add_step(w->trail, level.depth, &step);
 }
 
-static void walk_blocks(LevelVisit visit, void *context)
+static void write_log(Trail *t)
 {
-    Expansion x;
+    LogWalk walk = {.trail = t};
     StepContext saved = step_context;
-    expansion_init(&x, NULL);
-    for (size_t i = 0; i < deep.n_blocks; i++) walk_block(&deep.blocks[i], &x, visit, context);
-    expansion_free(&x);
+    expansion_init(&walk.x, NULL);
+    state_init(&walk.s);
+    level_log_each(&deep.log, write_logged, &walk);
+    state_free(&walk.s);
+    expansion_free(&walk.x);
     step_context = saved;
 }
 
 /* ---- other numbers ---- */
 
+typedef struct LogVisit {
+    PackedVisit visit;
+    void *context;
+} LogVisit;
+
+static void visit_logged(void *visit, LoggedLevel *level)
+{
+    const LogVisit *v = visit;
+    PackedState state = {level->state, 0};
+    v->visit(v->context, &state);
+    level->state = state.number;
+}
+
 static void each_kept(PackedVisit visit, void *context)
 {
-    for (size_t i = 0; i < deep.n_blocks; i++) visit(context, &deep.blocks[i].state);
+    LogVisit v = {visit, context};
+    level_log_rewrite(&deep.log, visit_logged, &v);
+    for (size_t i = 0; i < deep.n_back; i++) visit_logged(&v, &deep.back[i]);
     for (size_t i = 0; i < deep.n_levels; i++) visit(context, &deep.levels[i].state);
 }
 
-static void put_level_on_stack(void *unused, const DeepLevel *level, const State *s, const Step *step)
+static void put_logged_on_stack(void *unused, LoggedLevel *level)
 {
     (void)unused;
-    (void)step;
-    if (level->flags & AT_STORED) stack_set_add(&deep.on_stack, expansion_pack(&deep.expansion, s).sum);
+    if (level->flags & AT_STORED)
+        stack_set_add(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
 }
 
-/* Sums have changed: the states on the stack are found again. */
+/* Sums have changed: the states on the stack are named anew. */
 static void fill_stack_set(void)
 {
     if (options.reduction == REDUCE_OFF || !ample_asks_stack()) return;
-    do {
-        if (deep.expansion.packing.overflows) expansion_repack(&deep.expansion, each_kept);
-        stack_set_free(&deep.on_stack);
-        stack_set_init(&deep.on_stack);
-        walk_blocks(put_level_on_stack, NULL);
-        for (size_t i = 0; i < deep.n_levels; i++)
-            if (deep.levels[i].flags & AT_STORED) stack_set_add(&deep.on_stack, deep.levels[i].state.sum);
-    } while (deep.expansion.packing.overflows);
+    stack_set_free(&deep.on_stack);
+    stack_set_init(&deep.on_stack);
+    level_log_each(&deep.log, put_logged_on_stack, NULL);
+    for (size_t i = deep.n_back; i > 0; i--) put_logged_on_stack(NULL, &deep.back[i - 1]);
+    for (size_t i = 0; i < deep.n_levels; i++)
+        if (deep.levels[i].flags & AT_STORED) stack_set_add(&deep.on_stack, deep.levels[i].state.sum);
 }
 
 /* Gives all states numbers with more room. What is remembered goes, and with it all records: levels but the last one,
@@ -649,16 +676,10 @@ static void make_room_in_numbers(void)
 
 /* ---- reporting ---- */
 
-static void write_level(void *trail, const DeepLevel *level, const State *s, const Step *step)
-{
-    (void)s;
-    trail_add_step(trail, level->depth, step);
-}
-
 static void deep_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    walk_blocks(write_level, t);
+    write_log(t);
     for (size_t i = 0; i + 1 < deep.n_levels; i++) {
         Step step = item_step(record_item(deep.levels[i].taken));
         trail_add_step(t, deep.levels[i].depth, &step);
@@ -698,8 +719,8 @@ static void count_stored(const DeepLevel *level)
 static bool store_level(DeepLevel *level)
 {
     level->flags |= AT_STORED;
-    bool is_new = seen_add(deep.seen, level->state);
-    if (options.reduction != REDUCE_OFF) tell_entry(level, is_stale(level->state) && !is_new ? STALE : FRESH);
+    bool is_new = seen_add(deep.seen, level->state.number, level->state.sum);
+    if (options.reduction != REDUCE_OFF) tell_entry(level, is_stale(&level->state) && !is_new ? STALE : FRESH);
     level->entry = (uint32_t)deep.n_levels - 1;
     if (is_new) {
         enter_stack(level);
@@ -771,7 +792,9 @@ static bool follow(DeepLevel *level, size_t at)
     if (!(item->flags & ITEM_REACHED)) expand_mark(level_vector(level), &step);
     int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
     if (owner != -1) stats.atomic_steps++;
-    bool is_seen = record & RECORD_MATCHED || (record & RECORD_NEW && !seen_add(deep.seen, record_state(level, at)));
+    PackedState to;
+    record_state(level, at, &to);
+    bool is_seen = record & RECORD_MATCHED || (record & RECORD_NEW && !seen_add(deep.seen, to.number, to.sum));
     if (is_seen) {
         stats.matched++;
         return false;
@@ -779,7 +802,7 @@ static bool follow(DeepLevel *level, size_t at)
     uint8_t flags = flags_after_step(level, &step);
     long depth = level->depth + step_length(&step);
     if (record & RECORD_NEW) flags |= AT_STORED;
-    const DeepLevel *below = deep_descend(at, flags, owner, depth);
+    const DeepLevel *below = deep_descend(at, &to, flags, owner, depth);
     if (flags & AT_STORED) {
         enter_stack(below);
         count_stored(below);
@@ -820,8 +843,8 @@ static bool try_otherwise(DeepLevel *level)
         if (!claim_level) { /* only the claim can let time pass */
             if (deep.n_levels > 1)
                 level[-1].flags |= AT_REQUEST;
-            else
-                deep.requests_timeout = deep.n_blocks > 0;
+            else if (deep.log.n > 0)
+                level_log_flag(&deep.log, AT_REQUEST);
             return false;
         }
     }
@@ -845,8 +868,7 @@ static bool finish_level(DeepLevel *level)
         stats.matched += level->n_cut;
         level->n_cut = 0;
     }
-    /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
-    if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
+    note_offer_depth(level);
     if (level->ample >= 0 && !ample_suffices(level->tally)) {
         begin_level_after(level->ample);
         return true;
@@ -886,7 +908,7 @@ static bool advance_level(void)
 /* Packs levels when there are many, and all when what they point to is to be forgotten. */
 static void make_room_for_levels(void)
 {
-    if (UNLIKELY(has_too_many_levels())) pack_levels(deep.n_levels / 2);
+    if (UNLIKELY(has_too_many_levels())) pack_half();
     if (UNLIKELY(seen_could_shrink(deep.seen, &deep.expansion.packing))) {
         make_room_in_numbers();
     } else if (UNLIKELY(expansion_is_full(&deep.expansion))) {
@@ -904,8 +926,7 @@ static void deep_search(void)
             make_room_for_levels();
             open = open_level();
         } else {
-            if (deep.n_levels == 1 && deep.n_blocks == 0) return;
-            deep_ascend();
+            if (!deep_ascend()) return;
             open = true;
         }
     }
@@ -924,8 +945,8 @@ bool dfs_can_batch(void)
 static void deep_free(void)
 {
     if (!deep.set) return;
-    for (size_t i = 0; i < deep.n_blocks; i++) xfree(deep.blocks[i].bytes);
-    xfree(deep.blocks);
+    level_log_free(&deep.log);
+    xfree(deep.back);
     xfree(deep.levels);
     xfree(deep.records.at);
     expansion_free(&deep.expansion);
@@ -959,7 +980,8 @@ void search_dfs_batch(void)
     stack_set_init(&deep.on_stack);
     expansion_init(&deep.expansion, deep.seen);
     stats.max_depth = 0;
-    deep_push(initial_state(), 0, options.use_claim ? AT_CLAIM : 0, -1);
+    PackedState first = initial_state();
+    deep_push(&first, 0, options.use_claim ? AT_CLAIM : 0, -1);
     store_level(deep_top());
     deep_search();
     stats.complete = !deep.stop;

@@ -269,51 +269,68 @@ Step item_step(const Item *item)
 }
 
 /* Puts the list into the memo, if it depends on no more than it should, or else aside. */
-static KnownSteps end_list(Expansion *x, MemoEnd *end)
+static void end_list(Expansion *x, MemoEnd *end, KnownSteps *found)
 {
     ItemList list = {x->list, x->n_listed};
-    if (end && !touched.others && memo_keep(&x->memo, end, touched_fields(x), x->at.number, &list))
-        return (KnownSteps){list, end->known, true, true, STANDS_NOT};
-    return (KnownSteps){set_list_aside(x), {0, 0}, true, false, STANDS_NOT};
+    found->is_known = true;
+    found->lasts = end && !touched.others && memo_keep(&x->memo, end, touched_fields(x), x->at.number, &list);
+    found->fields = found->lasts ? end->known : (Packed){0, 0};
+    found->list = found->lasts ? list : set_list_aside(x);
 }
 
 /* Asks a process by running its guards and effects. */
-static KnownSteps run_process(Expansion *x, int pid, uint32_t location, MemoEnd *end)
+static void run_process(Expansion *x, int pid, uint32_t location, MemoEnd *end, KnownSteps *found)
 {
     bool splits = x->remembers && !(x->location_flags[location] & LOCATION_ESCAPES);
     const State *s = expansion_vector(x);
     memset(&touched, 0, sizeof touched);
     list_steps(x, pid, step_location(s, pid), splits);
-    return end_list(x, end);
+    end_list(x, end, found);
 }
 
-/* What a process can do, from the memo if that knows. */
-static KnownSteps find_steps(Expansion *x, int pid, uint32_t *location)
+/* The memo does not know what a process can do. */
+static void learn_steps(Expansion *x, int pid, uint32_t location, MemoNode *first, KnownSteps *found)
 {
-    MemoNode *first = frame_node(x, pid, location);
-    if (x->location_flags[*location] & LOCATION_FORGETS) return run_process(x, pid, *location, NULL);
-    MemoEnd end = memo_walk(&x->memo, first, frame_slot(x, pid)->mask, x->at.number);
-    MemoUse *use = &x->memo_use[*location];
-    use->asked++;
-    if (LIKELY(end.list != NULL)) {
-        use->known++;
-        return (KnownSteps){end.list->list, end.known, true, true, STANDS_NOT};
-    }
-    return run_process(x, pid, *location, is_worth_remembering(x, *location) ? &end : NULL);
+    MemoEnd end = memo_end(&x->memo, first, frame_slot(x, pid)->mask, x->at.number);
+    run_process(x, pid, location, is_worth_remembering(x, location) ? &end : NULL, found);
 }
 
-static AmpleAnswer stands_at(const Expansion *x, int pid, uint32_t location)
-{
-    int proctype = x->layout->shape->process_type[pid];
-    return ample_answer(proctype, (uint16_t)(location - x->first_location[proctype]));
-}
-
-static KnownSteps ask_process(Expansion *x, int pid)
+/* What a process can do, from the memo if that knows. Returns where it stands. */
+static inline uint32_t find_steps(Expansion *x, int pid, KnownSteps *found)
 {
     uint32_t location;
-    KnownSteps found = find_steps(x, pid, &location);
-    if (options.reduction != REDUCE_OFF) found.stands = stands_at(x, pid, location);
-    return found;
+    MemoNode *first = frame_node(x, pid, &location);
+    if (UNLIKELY(x->location_flags[location] & LOCATION_FORGETS)) {
+        run_process(x, pid, location, NULL, found);
+        return location;
+    }
+    Packed known = frame_slot(x, pid)->mask;
+    const MemoNode *node = memo_walk(&x->memo, first, x->at.number, &known);
+    MemoUse *use = &x->memo_use[location];
+    use->asked++;
+    if (UNLIKELY(node->kind != NODE_LIST)) {
+        learn_steps(x, pid, location, first, found);
+        return location;
+    }
+    use->known++;
+    found->list.first = node->list.first;
+    found->list.n = node->list.n;
+    found->fields.lo = known.lo;
+    found->fields.hi = known.hi;
+    found->is_known = found->lasts = true;
+    return location;
+}
+
+static uint8_t stands_at(const Expansion *x, int pid, uint32_t location)
+{
+    int proctype = x->layout->shape->process_type[pid];
+    return (uint8_t)ample_answer(proctype, (uint16_t)(location - x->first_location[proctype]));
+}
+
+static void ask_process(Expansion *x, int pid, KnownSteps *found)
+{
+    uint32_t location = find_steps(x, pid, found);
+    if (options.reduction != REDUCE_OFF) found->stands = stands_at(x, pid, location);
 }
 
 static bool remembers_now(const Expansion *x) { return x->remembers && !step_context.timeout; }
@@ -348,7 +365,7 @@ static inline void come_to_state(Expansion *x)
 static inline const KnownSteps *known_steps(Expansion *x, int pid)
 {
     KnownSteps *known = &x->known[pid];
-    if (!known->is_known) *known = ask_process(x, pid);
+    if (!known->is_known) ask_process(x, pid, known);
     return known;
 }
 
@@ -366,7 +383,7 @@ int expansion_ample(Expansion *x, int after)
 
 /* ---- successors ---- */
 
-static inline void note_successor(Expansion *x, const Item *item)
+static inline Successor *next_successor(Expansion *x, const Item *item)
 {
     if (UNLIKELY(x->n == x->capacity)) {
         x->capacity = 2 * x->capacity + 16;
@@ -375,16 +392,48 @@ static inline void note_successor(Expansion *x, const Item *item)
     Successor *next = &x->items[x->n++];
     next->item = item;
     next->stored = false;
-    if (UNLIKELY(item->kind != ITEM_STEP)) return;
+    return next;
+}
+
+static inline bool is_to_be_stored(const Expansion *x, const Item *item)
+{
+    return x->stores && (x->keeps_owner || !(item->flags & ITEM_ATOMIC));
+}
+
+/* Words are copied one by one: what was written in halves cannot be read as a whole at once. */
+static inline void note_step_to(Expansion *x, const Item *item)
+{
+    Successor *next = next_successor(x, item);
+    Packed number = packed_xor(x->at.number, item->change);
+    next->to.number.lo = number.lo;
+    next->to.number.hi = number.hi;
+    next->to.sum = x->at.sum + item->sum;
+    if (!is_to_be_stored(x, item)) return;
+    next->stored = true;
+    seen_locate(x->seen, number, next->to.sum, &next->place);
+}
+
+/* What is no step to a state of the same shape. */
+static void note_other(Expansion *x, const Item *item)
+{
+    Successor *next = next_successor(x, item);
+    if (item->kind != ITEM_STEP) return;
     x->any = true;
     if (!x->seen) return;
-    if (UNLIKELY(item->flags & ITEM_EXECUTE))
-        next->to = execute_item(x, item);
-    else
-        next->to = (PackedState){packed_xor(x->at.number, item->change), x->at.sum + item->sum};
-    if (!x->stores || (!x->keeps_owner && item->flags & ITEM_ATOMIC)) return;
+    next->to = execute_item(x, item);
+    if (!is_to_be_stored(x, item)) return;
     next->stored = true;
-    next->place = seen_locate(x->seen, next->to);
+    seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+}
+
+static inline void note_successor(Expansion *x, const Item *item)
+{
+    if (UNLIKELY(item->kind != ITEM_STEP || item->flags & ITEM_EXECUTE)) {
+        note_other(x, item);
+        return;
+    }
+    x->any = true;
+    note_step_to(x, item);
 }
 
 /* ---- rendezvous in two halves ---- */
@@ -403,16 +452,19 @@ static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t 
     enum { OFFERS = 1u << 31 }; /* no number of a node */
     if (UNLIKELY(x->packing.overflows)) return (ItemList){NULL, 0};
     MemoEnd end = {0};
+    KnownSteps found;
     if (offer->id) {
-        Packed content = {(uint64_t)pid, location};
+        Packed content = {(uint64_t)pid, location}, known = {0, 0};
         MemoNode *first = memo_root(&x->memo, OFFERS | offer->id, content);
         if (!first) first = memo_add_root(&x->memo, OFFERS | offer->id, content, reply_fields(x, offer, pid));
-        end = memo_walk(&x->memo, first, (Packed){0, 0}, x->at.number);
-        if (LIKELY(end.list != NULL)) return end.list->list;
+        const MemoNode *node = memo_walk(&x->memo, first, x->at.number, &known);
+        if (LIKELY(node->kind == NODE_LIST)) return node->list;
+        end = memo_end(&x->memo, first, (Packed){0, 0}, x->at.number);
     }
     memset(&touched, 0, sizeof touched);
     list_replies(x, offer, pid);
-    return end_list(x, offer->id ? &end : NULL).list;
+    end_list(x, offer->id ? &end : NULL, &found);
+    return found.list;
 }
 
 /* A step with the fault that was raised before. */
@@ -484,7 +536,9 @@ static void run_only(Expansion *x, int pid)
     const State *s = expansion_vector(x);
     int proctype = pid == CLAIM_PID ? options.claim_type : state_process_type(s, pid);
     uint32_t pc = pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc;
-    use_list(x, run_process(x, pid, location_number(x, proctype, pc), NULL).list);
+    KnownSteps found;
+    run_process(x, pid, location_number(x, proctype, pc), NULL, &found);
+    use_list(x, found.list);
 }
 
 static inline void expand_process(Expansion *x, int pid)

@@ -21,7 +21,7 @@
 typedef struct Successor {
     const Item *item; /* valid until the next expansion; if it has an id, until the memo is cleared */
     PackedState to;   /* where a step leads */
-    SeenPlace place;  /* of that, */
+    PackedPlace place; /* of that, */
     bool stored;      /* if it is to be stored */
 } Successor;
 
@@ -31,7 +31,7 @@ typedef struct KnownSteps {
     Packed fields;
     bool is_known; /* else it must be asked, */
     bool lasts;    /* else it is good for one state only */
-    AmpleAnswer stands;
+    uint8_t stands; /* AmpleAnswer */
 } KnownSteps;
 
 /* How often the memo was asked about a location, and how often it knew. */

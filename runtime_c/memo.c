@@ -38,34 +38,20 @@ void items_free(ItemArena *a)
 
 enum { FIRST_NODES = 1 << 8 };
 
-static inline uint64_t node_place(const Memo *m, uint32_t before, Packed content)
+static MemoNode *node_behind(const Memo *m, uint32_t before, Packed content)
 {
-    uint64_t h = content.lo * UINT64_C(0x9FB21C651E98DF25) ^ (content.hi + before) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    h = (h ^ h >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    return (h ^ h >> 32) & (m->n_nodes - 1);
+    return memo_behind(m, before, content.lo, content.hi);
 }
 
-/* The node behind another one, or the free place where it would be. */
-static inline MemoNode *node_behind(const Memo *m, uint32_t before, Packed content)
+MemoEnd memo_end(const Memo *m, MemoNode *first, Packed known, Packed state)
 {
-    for (uint64_t i = node_place(m, before, content);; i = (i + 1) & (m->n_nodes - 1)) {
-        MemoNode *node = &m->nodes[i];
-        if (node->kind == NODE_UNKNOWN) return node;
-        if (node->before == before && LIKELY(packed_equal(node->content, content))) return node;
-    }
-}
-
-MemoEnd memo_walk(const Memo *m, MemoNode *first, Packed known, Packed state)
-{
-    MemoEnd end = {NULL, first, 0, {0, 0}, known};
-    const MemoNode *node = first;
-    while (node->kind == NODE_FIELDS) {
+    MemoEnd end = {first, 0, {0, 0}, known};
+    for (const MemoNode *node = first; node->kind == NODE_FIELDS;) {
         end.last = node->number;
         end.fields = node->fields;
         end.known = packed_or(end.known, node->fields);
         node = node_behind(m, node->number, packed_and(state, node->fields));
     }
-    if (node->kind == NODE_LIST) end.list = node;
     return end;
 }
 

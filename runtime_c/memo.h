@@ -94,21 +94,51 @@ bool memo_is_full(const Memo *m, uint64_t n_states);
 /* Forgets everything. Lists that were found are valid until then. Nodes outside have to be forgotten too. */
 void memo_clear(Memo *m);
 
-/* What is known at the end of the way from a node: a list, or nothing. */
+/* Where the way from a node ended without a list. */
 typedef struct MemoEnd {
-    const MemoNode *list; /* NULL: none */
-    MemoNode *first;      /* where the way began, */
-    uint32_t last;        /* the number of the last node met, 0: the first one says nothing */
-    Packed fields;        /* that the last one looks at */
-    Packed known;         /* all that was looked at */
+    MemoNode *first; /* where it began, */
+    uint32_t last;   /* the number of the last node met, 0: the first one says nothing */
+    Packed fields;   /* that the last one looks at */
+    Packed known;    /* all that was looked at */
 } MemoEnd;
 
 /* A node of the memo's own to begin with: it is told by `before`, which is the number of no other node, and `content`.
  * NULL if there is none; then it can be made, to look at `fields`. */
 MemoNode *memo_root(const Memo *m, uint32_t before, Packed content);
 MemoNode *memo_add_root(Memo *m, uint32_t before, Packed content, Packed fields);
-/* Goes from a node that belongs to the fields `known`. */
-MemoEnd memo_walk(const Memo *m, MemoNode *first, Packed known, Packed state);
+static inline uint64_t memo_place(const Memo *m, uint32_t before, uint64_t lo, uint64_t hi)
+{
+    uint64_t h = lo * UINT64_C(0x9FB21C651E98DF25) ^ (hi + before) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    h = (h ^ h >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return (h ^ h >> 32) & (m->n_nodes - 1);
+}
+
+/* The node behind another one, or the free place where it would be. */
+static inline MemoNode *memo_behind(const Memo *m, uint32_t before, uint64_t lo, uint64_t hi)
+{
+    for (uint64_t i = memo_place(m, before, lo, hi);; i = (i + 1) & (m->n_nodes - 1)) {
+        MemoNode *node = &m->nodes[i];
+        if (node->kind == NODE_UNKNOWN) return node;
+        if (node->before == before && LIKELY(node->content.lo == lo && node->content.hi == hi)) return node;
+    }
+}
+
+/* Goes from a node to one with a list, or to a place where there is none. Adds to *known what it looks at. */
+static inline const MemoNode *memo_walk(const Memo *m, const MemoNode *node, Packed state, Packed *known)
+{
+    uint64_t lo = known->lo, hi = known->hi;
+    while (node->kind == NODE_FIELDS) {
+        lo |= node->fields.lo;
+        hi |= node->fields.hi;
+        node = memo_behind(m, node->number, state.lo & node->fields.lo, state.hi & node->fields.hi);
+    }
+    known->lo = lo;
+    known->hi = hi;
+    return node;
+}
+
+/* The same, if there is none: where that was. */
+MemoEnd memo_end(const Memo *m, MemoNode *first, Packed known, Packed state);
 /* Makes a node say which fields to look at. */
 void memo_set_fields(Memo *m, MemoNode *node, Packed fields);
 /* Keeps a copy of a list that depends on `fields`, which may be more than those looked at so far, and makes

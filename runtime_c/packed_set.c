@@ -3,7 +3,7 @@
  * A number is turned into another one by a permutation whose high bits choose a bucket of 64 bytes. The bucket
  * then stands for those bits and the entry needs to hold only the rest, which is why 32 bits do for numbers of up to
  * 46 bits or so: nothing is lost, since a permutation can be undone. With 16 entries to a bucket few buckets overflow
- * while the table is less than 4/5 full; what does not fit goes to one of the next buckets, and the entry says how far
+ * while the table is less than 3/4 full; what does not fit goes to one of the next buckets, and the entry says how far
  * it is from home. Entries are never moved or removed, a bucket is filled from the left and full when its last entry is
  * used, and a lookup ends at the first bucket that is not full: nearly always the one it begins with, so it reads one
  * line of cache.
@@ -22,23 +22,14 @@
 #endif
 
 enum {
-    BUCKET_BYTES = 64,
-    BUCKET_WORDS = BUCKET_BYTES / 4,
-    HEAD_BITS = 32, /* of a hash, that choose the bucket */
     MOST_BITS = 128,
-    DISTANCE_BITS = 3,
-    MAX_DISTANCE = 7,
-    MARK_BITS = DISTANCE_BITS + 1, /* an entry's lowest bits: it is used, and so far from home */
+    MAX_DISTANCE = (1 << DISTANCE_BITS) - 1,
     FIRST_BUCKETS = 64,
     RELEASE_BYTES = 4 << 20,
     EXTENDED_BYTES = 8 << 20 /* such tables are aligned wherever they are moved */
 };
 
-/* ---- hashing ---- */
-
-/* Odd numbers, and their inverses modulo 2^64. */
-#define FACTOR_1 UINT64_C(0x9FB21C651E98DF25)
-#define FACTOR_2 UINT64_C(0xD6E8FEB86659FD93)
+/* ---- hashing; the rest of it is in packed_set.h, since it has to be quick ---- */
 
 static uint64_t inverse(uint64_t odd)
 {
@@ -47,29 +38,12 @@ static uint64_t inverse(uint64_t odd)
     return x;
 }
 
-/* A permutation of numbers of lo_bits bits: what is shifted by half of them can be taken back by doing it again. */
-static inline uint64_t scramble(const PackedSet *s, uint64_t x)
-{
-    x ^= x >> s->fold;
-    x = x * FACTOR_1 & s->mask;
-    x ^= x >> s->fold;
-    return x * FACTOR_2 & s->mask;
-}
-
 static uint64_t unscramble(const PackedSet *s, uint64_t x)
 {
-    x = x * inverse(FACTOR_2) & s->mask;
+    x = x * inverse(PACKED_FACTOR_2) & s->mask;
     x ^= x >> s->fold;
-    x = x * inverse(FACTOR_1) & s->mask;
+    x = x * inverse(PACKED_FACTOR_1) & s->mask;
     return x ^ x >> s->fold;
-}
-
-/* The second word is kept as it is; what is made of the first one depends on it. */
-static inline uint64_t twist(const PackedSet *s, uint64_t hi) { return s->hi_bits ? mix64(hi) & s->mask : 0; }
-
-static inline Packed hash_state(const PackedSet *s, Packed state)
-{
-    return (Packed){scramble(s, state.lo ^ twist(s, state.hi)), state.hi};
 }
 
 static Packed restore_state(const PackedSet *s, Packed hash)
@@ -78,31 +52,6 @@ static Packed restore_state(const PackedSet *s, Packed hash)
 }
 
 /* ---- entries ---- */
-
-/* Where a hash belongs, and its entry when it is there. The upper 32 bits of the hash times the number of buckets is a
- * bucket and a fraction; hashes of one bucket are at least 2^log2 apart in the fraction. */
-typedef struct HashPlace {
-    uint64_t bucket;
-    Packed entry;
-} HashPlace;
-
-/* Bits of an entry that are left of the first word of a hash. */
-static inline uint32_t rest_bits(const PackedSet *s) { return s->lo_bits - s->log2; }
-
-static inline HashPlace hash_place(const PackedSet *s, Packed hash)
-{
-    uint32_t low_bits = s->lo_bits - HEAD_BITS;
-    uint64_t scaled = (hash.lo >> low_bits) * s->n_buckets;
-    uint64_t low = hash.lo & ((UINT64_C(1) << low_bits) - 1);
-    uint64_t rest = (uint64_t)((uint32_t)scaled >> s->log2) << low_bits | low;
-    HashPlace place = {scaled >> HEAD_BITS, {rest << MARK_BITS | 1, rest >> (64 - MARK_BITS)}};
-    if (s->hi_bits) {
-        uint32_t shift = rest_bits(s) + MARK_BITS; /* 6 to 62 */
-        place.entry.lo |= hash.hi << shift;
-        place.entry.hi |= hash.hi >> (64 - shift);
-    }
-    return place;
-}
 
 static Packed hash_at(const PackedSet *s, uint64_t bucket, Packed entry)
 {
@@ -124,106 +73,92 @@ static inline Packed entry_farther(Packed entry, uint64_t distance)
     return (Packed){entry.lo | distance << 1, entry.hi};
 }
 
-/* How many words an entry needs in a table of 2^log2 buckets or more. */
-static uint32_t words_of_entry(uint32_t lo_bits, uint32_t hi_bits, uint32_t log2)
+/* Of an entry, 32 bits are its head, the rest its tail, of so many bytes. A bucket has first all heads, then all
+ * tails: heads are compared all at once, and a tail only if its head is the same. */
+static const uint8_t tail_sizes[] = {0, 1, 2, 4, 8, 12};
+
+static uint32_t tail_size_for(uint32_t lo_bits, uint32_t hi_bits, uint32_t log2)
 {
-    return (lo_bits - log2 + hi_bits + MARK_BITS + 31) / 32;
+    uint32_t bits = lo_bits - log2 + hi_bits + MARK_BITS, i = 0;
+    while (HEAD_BITS + 8u * tail_sizes[i] < bits) i++;
+    return tail_sizes[i];
 }
 
 /* ---- buckets ---- */
 
 static inline unsigned char *bucket_at(const PackedSet *s, uint64_t i) { return s->buckets + i * BUCKET_BYTES; }
 
-static inline const uint32_t *bucket_words(const unsigned char *bucket) { return (const uint32_t *)(const void *)bucket; }
+static inline const uint32_t *heads_of(const unsigned char *bucket) { return (const uint32_t *)(const void *)bucket; }
 
-static inline bool has_1(const uint32_t *words, uint32_t entry)
+/* Which of the heads, as far as there are any, equal `head`? One bit each. */
+static inline uint32_t equal_heads(const PackedSet *s, const unsigned char *bucket, uint32_t head)
 {
+    uint32_t equal = 0;
 #if defined(__SSE2__)
-    const __m128i *v = (const __m128i *)(const void *)words;
-    __m128i wanted = _mm_set1_epi32((int)entry);
-    __m128i a = _mm_or_si128(_mm_cmpeq_epi32(v[0], wanted), _mm_cmpeq_epi32(v[1], wanted));
-    __m128i b = _mm_or_si128(_mm_cmpeq_epi32(v[2], wanted), _mm_cmpeq_epi32(v[3], wanted));
-    return _mm_movemask_epi8(_mm_or_si128(a, b)) != 0;
+    const __m128i *v = (const __m128i *)(const void *)bucket;
+    __m128i wanted = _mm_set1_epi32((int)head);
+    __m128i a = _mm_packs_epi32(_mm_cmpeq_epi32(v[0], wanted), _mm_cmpeq_epi32(v[1], wanted));
+    __m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(v[2], wanted), _mm_cmpeq_epi32(v[3], wanted));
+    equal = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(a, b));
 #else
-    bool found = false;
-    for (int i = 0; i < BUCKET_WORDS; i++) found |= words[i] == entry;
-    return found;
+    for (uint32_t i = 0; i < s->entries; i++) equal |= (uint32_t)(heads_of(bucket)[i] == head) << i;
 #endif
+    return equal & s->heads;
 }
 
-static inline uint64_t two_words(const uint32_t *words)
+static inline unsigned char *tail_at(const PackedSet *s, const unsigned char *bucket, uint32_t i)
 {
-    uint64_t both;
-    memcpy(&both, words, sizeof both);
-    return both;
+    return (unsigned char *)bucket + 4 * s->entries + i * s->tail_size;
 }
 
-static inline bool has_2(const uint32_t *words, uint64_t entry)
+/* The tail of an entry, in the order of its bytes. */
+static inline Packed entry_tail(Packed entry) { return (Packed){entry.lo >> 32 | entry.hi << 32, entry.hi >> 32}; }
+
+static inline Packed read_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i)
 {
-    bool found = false;
-    for (int i = 0; i < BUCKET_WORDS; i += 2) found |= two_words(words + i) == entry;
-    return found;
+    const unsigned char *from = tail_at(s, bucket, i);
+    Packed tail = {0, 0};
+    for (uint32_t k = 0; k < s->tail_size && k < 8; k++) tail.lo |= (uint64_t)from[k] << 8 * k;
+    for (uint32_t k = 8; k < s->tail_size; k++) tail.hi |= (uint64_t)from[k] << 8 * (k - 8);
+    return tail;
+}
+
+static inline void write_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i, Packed tail)
+{
+    unsigned char *to = tail_at(s, bucket, i);
+    for (uint32_t k = 0; k < s->tail_size && k < 8; k++) to[k] = (unsigned char)(tail.lo >> 8 * k);
+    for (uint32_t k = 8; k < s->tail_size; k++) to[k] = (unsigned char)(tail.hi >> 8 * (k - 8));
 }
 
 static inline Packed entry_at(const PackedSet *s, const unsigned char *bucket, uint32_t i)
 {
-    const uint32_t *words = bucket_words(bucket) + i * s->entry_words;
-    Packed entry = {words[0], 0};
-    if (s->entry_words > 1) entry.lo |= (uint64_t)words[1] << 32;
-    if (s->entry_words > 2) entry.hi = words[2];
-    if (s->entry_words > 3) entry.hi |= (uint64_t)words[3] << 32;
-    return entry;
-}
-
-static bool has_many(const PackedSet *s, const unsigned char *bucket, Packed entry)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < s->entries; i++) found |= packed_equal(entry_at(s, bucket, i), entry);
-    return found;
+    Packed tail = read_tail(s, bucket, i);
+    return (Packed){heads_of(bucket)[i] | tail.lo << 32, tail.lo >> 32 | tail.hi << 32};
 }
 
 static inline bool bucket_has(const PackedSet *s, const unsigned char *bucket, Packed entry)
 {
-    if (LIKELY(s->entry_words == 1)) return has_1(bucket_words(bucket), (uint32_t)entry.lo);
-    return s->entry_words == 2 ? has_2(bucket_words(bucket), entry.lo) : has_many(s, bucket, entry);
+    uint32_t equal = equal_heads(s, bucket, (uint32_t)entry.lo);
+    if (s->tail_size == 0) return equal != 0;
+    for (; equal; equal &= equal - 1)
+        if (packed_equal(read_tail(s, bucket, lowest_bit(equal)), entry_tail(entry))) return true;
+    return false;
 }
 
-/* An entry that is used has its lowest bit set. */
-static inline bool is_used(const PackedSet *s, const unsigned char *bucket, uint32_t i)
-{
-    return bucket_words(bucket)[i * s->entry_words] != 0;
-}
+/* An entry that is used has the lowest bit of its head set. */
+static inline bool is_used(const unsigned char *bucket, uint32_t i) { return heads_of(bucket)[i] != 0; }
 
 static inline bool bucket_is_full(const PackedSet *s, const unsigned char *bucket)
 {
-    return is_used(s, bucket, s->entries - 1);
+    return is_used(bucket, s->entries - 1);
 }
 
-/* How many entries of a bucket are used: they are the first ones. Counted without branches, which
- * would be mispredicted. */
-static inline uint32_t bucket_used(const PackedSet *s, const unsigned char *bucket)
-{
-    uint32_t n = 0;
-#if defined(__SSE2__) && defined(__GNUC__)
-    if (LIKELY(s->entry_words == 1)) {
-        const __m128i *v = (const __m128i *)(const void *)bucket;
-        __m128i zero = _mm_setzero_si128();
-        __m128i a = _mm_packs_epi32(_mm_cmpeq_epi32(v[0], zero), _mm_cmpeq_epi32(v[1], zero));
-        __m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(v[2], zero), _mm_cmpeq_epi32(v[3], zero));
-        return (uint32_t)__builtin_ctz((unsigned)_mm_movemask_epi8(_mm_packs_epi16(a, b)) | 1u << BUCKET_WORDS);
-    }
-#endif
-    for (uint32_t i = 0; i < s->entries; i++) n += is_used(s, bucket, i);
-    return n;
-}
-
+/* Entries are used from the first on. */
 static inline void bucket_append(const PackedSet *s, unsigned char *bucket, Packed entry)
 {
-    uint32_t *words = (uint32_t *)(void *)bucket + bucket_used(s, bucket) * s->entry_words;
-    words[0] = (uint32_t)entry.lo;
-    if (s->entry_words > 1) words[1] = (uint32_t)(entry.lo >> 32);
-    if (s->entry_words > 2) words[2] = (uint32_t)entry.hi;
-    if (s->entry_words > 3) words[3] = (uint32_t)(entry.hi >> 32);
+    uint32_t i = lowest_bit(equal_heads(s, bucket, 0));
+    ((uint32_t *)(void *)bucket)[i] = (uint32_t)entry.lo;
+    if (s->tail_size) write_tail(s, bucket, i, entry_tail(entry));
 }
 
 /* ---- growing ---- */
@@ -255,9 +190,10 @@ static void set_shape(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32
     s->hi_bits = hi_bits;
     s->mask = UINT64_MAX >> (64 - s->lo_bits);
     s->fold = (s->lo_bits + 1) / 2;
-    s->entry_words = words_of_entry(s->lo_bits, hi_bits, s->log2);
-    s->entries = BUCKET_WORDS / s->entry_words;
-    s->room = s->n_buckets * s->entries / 20 * (s->entry_words == 1 ? 16 : s->entry_words == 2 ? 15 : 13);
+    s->tail_size = tail_size_for(s->lo_bits, hi_bits, s->log2);
+    s->entries = BUCKET_BYTES / (4 + s->tail_size);
+    s->heads = (UINT32_C(1) << s->entries) - 1;
+    s->room = s->n_buckets * s->entries / 20 * (s->entries == 16 ? 15 : s->entries >= 10 ? 14 : s->entries == 8 ? 13 : 12);
 }
 
 static void set_place(PackedSet *s, void *block)
@@ -285,7 +221,7 @@ typedef void (*HashVisit)(void *context, const PackedSet *from, Packed hash);
 static inline void visit_bucket(const PackedSet *from, const unsigned char *bucket, uint64_t i, HashVisit visit,
                                 void *context)
 {
-    for (uint32_t k = 0; k < from->entries && is_used(from, bucket, k); k++) {
+    for (uint32_t k = 0; k < from->entries && is_used(bucket, k); k++) {
         Packed entry = entry_at(from, bucket, k);
         visit(context, from, hash_at(from, i - entry_distance(entry), entry));
     }
@@ -335,7 +271,7 @@ static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint
  * not yet moved, so these are put aside. */
 static void set_extend(PackedSet *s)
 {
-    enum { ASIDE = 32 };
+    enum { ASIDE = 64 };
     PackedSet old = *s;
     unsigned char aside[ASIDE * BUCKET_BYTES], bucket[BUCKET_BYTES];
     set_shape(s, grown(old.n_buckets), old.lo_bits, old.hi_bits);
@@ -364,7 +300,7 @@ static void set_grow(PackedSet *s)
 {
     uint64_t n = grown(s->n_buckets);
     if (n >> 31) die("too many states for this version (2^35)");
-    bool stays = words_of_entry(s->lo_bits, s->hi_bits, log2_of(n)) == s->entry_words;
+    bool stays = tail_size_for(s->lo_bits, s->hi_bits, log2_of(n)) == s->tail_size;
     if (stays && set_bytes(s) >= EXTENDED_BYTES) {
         set_extend(s);
         return;
@@ -392,14 +328,6 @@ void packed_set_init(PackedSet *s, uint32_t lo_bits, uint32_t hi_bits)
 }
 
 void packed_set_free(PackedSet *s) { big_free(s->block, set_bytes(s)); }
-
-PackedPlace packed_set_locate(const PackedSet *s, Packed state)
-{
-    HashPlace place = hash_place(s, hash_state(s, state));
-    const unsigned char *bucket = bucket_at(s, place.bucket);
-    PREFETCH(bucket);
-    return (PackedPlace){bucket, place.entry};
-}
 
 bool packed_set_has_at(PackedSet *s, const PackedPlace *place)
 {
@@ -465,18 +393,17 @@ void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed st
     set_rebuild(s, buckets_for(s, lo_bits, hi_bits, s->count), lo_bits, hi_bits, (Conversion){s, convert, context});
 }
 
+/* Fields that get too narrow cost time, wide entries memory. */
 uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)
 {
-    enum { SMALL_SET = 1 << 16, EXTRA = 6 };
-    uint32_t log2 = log2_of(s->n_buckets);
-    if (s->count < SMALL_SET) return needed + EXTRA <= 64 ? 64 : MOST_BITS;
-    for (uint32_t words = 1; words <= 2; words++) {
-        uint32_t most = 32 * words - MARK_BITS + log2;
-        if (most > 64) most = 64;
-        if (needed + EXTRA <= most) return most;
+    enum { SMALL_SET = 1 << 16, EXTRA = 2, LARGE_EXTRA = 8 };
+    if (s->count < SMALL_SET) return needed + LARGE_EXTRA <= 64 ? 64 : MOST_BITS;
+    for (uint32_t i = 0; i < sizeof tail_sizes; i++) {
+        uint32_t most = HEAD_BITS + 8u * tail_sizes[i] - MARK_BITS + s->log2;
+        if (most > 64 && needed + EXTRA <= 64) return 64;
+        if (needed + EXTRA <= most) return most < MOST_BITS ? most : MOST_BITS;
     }
-    uint32_t three = 3 * 32 - MARK_BITS + log2;
-    return needed + EXTRA <= three ? three : MOST_BITS;
+    return MOST_BITS;
 }
 
 size_t packed_set_memory(const PackedSet *s) { return set_bytes(s); }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "packed.h"
+#include "util.h"
 
 typedef struct PackedSet {
     unsigned char *block;   /* as allocated */
@@ -23,20 +24,85 @@ typedef struct PackedSet {
     uint32_t lo_bits, hi_bits; /* how many bits members have in each word: 32 to 64, and 0 to 64 */
     uint32_t fold;             /* half of lo_bits, rounded up */
     uint32_t log2;             /* of n_buckets, rounded down */
-    uint32_t entry_words;      /* an entry has so many words of 32 bits, */
+    uint32_t tail_size;        /* an entry has so many bytes besides its first four, */
     uint32_t entries;          /* and a bucket so many entries */
+    uint32_t heads;            /* a bit for each of these */
 } PackedSet;
 
-/* Where a number belongs; valid until something is added. */
+/* Where a number belongs, and its entry when it is there; valid until something is added. */
 typedef struct PackedPlace {
     const unsigned char *bucket;
     Packed entry;
 } PackedPlace;
 
+/* ---- hashing ---- */
+
+enum {
+    BUCKET_BYTES = 64,
+    HEAD_BITS = 32, /* of a hash, that choose the bucket */
+    DISTANCE_BITS = 4,
+    MARK_BITS = DISTANCE_BITS + 1 /* an entry's lowest bits: it is used, and so far from home */
+};
+
+#define PACKED_FACTOR_1 UINT64_C(0x9FB21C651E98DF25)
+#define PACKED_FACTOR_2 UINT64_C(0xD6E8FEB86659FD93)
+
+/* A permutation of numbers of lo_bits bits: what is shifted by half of them can be taken back by doing it again. */
+static ALWAYS_INLINE uint64_t scramble(const PackedSet *s, uint64_t x)
+{
+    x ^= x >> s->fold;
+    x = x * PACKED_FACTOR_1 & s->mask;
+    x ^= x >> s->fold;
+    return x * PACKED_FACTOR_2 & s->mask;
+}
+
+/* The second word is kept as it is; what is made of the first one depends on it. */
+static ALWAYS_INLINE uint64_t twist(const PackedSet *s, uint64_t hi) { return s->hi_bits ? mix64(hi) & s->mask : 0; }
+
+static ALWAYS_INLINE Packed hash_state(const PackedSet *s, Packed state)
+{
+    return (Packed){scramble(s, state.lo ^ twist(s, state.hi)), state.hi};
+}
+
+/* Where a hash belongs. The upper 32 bits of the hash times the number of buckets is a
+ * bucket and a fraction; hashes of one bucket are at least 2^log2 apart in the fraction. */
+typedef struct HashPlace {
+    uint64_t bucket;
+    Packed entry;
+} HashPlace;
+
+/* Bits of an entry that are left of the first word of a hash. */
+static inline uint32_t rest_bits(const PackedSet *s) { return s->lo_bits - s->log2; }
+
+static ALWAYS_INLINE HashPlace hash_place(const PackedSet *s, Packed hash)
+{
+    uint32_t low_bits = s->lo_bits - HEAD_BITS;
+    uint64_t scaled = (hash.lo >> low_bits) * s->n_buckets;
+    uint64_t low = hash.lo & ((UINT64_C(1) << low_bits) - 1);
+    uint64_t rest = (uint64_t)((uint32_t)scaled >> s->log2) << low_bits | low;
+    HashPlace place = {scaled >> HEAD_BITS, {rest << MARK_BITS | 1, rest >> (64 - MARK_BITS)}};
+    if (s->hi_bits) {
+        uint32_t shift = rest_bits(s) + MARK_BITS; /* 6 to 62 */
+        place.entry.lo |= hash.hi << shift;
+        place.entry.hi |= hash.hi >> (64 - shift);
+    }
+    return place;
+}
+
+/* ---- the set ---- */
+
 void packed_set_init(PackedSet *s, uint32_t lo_bits, uint32_t hi_bits);
 void packed_set_free(PackedSet *s);
-/* The place of a number, which is being fetched when this returns. */
-PackedPlace packed_set_locate(const PackedSet *s, Packed state);
+/* Finds the place of a number, and starts fetching it. */
+static ALWAYS_INLINE void packed_set_locate(const PackedSet *s, Packed state, PackedPlace *place)
+{
+    HashPlace found = hash_place(s, hash_state(s, state));
+    place->bucket = s->buckets + found.bucket * BUCKET_BYTES;
+    place->entry.lo = found.entry.lo;
+    place->entry.hi = found.entry.hi;
+    PREFETCH(place->bucket);
+}
+
 bool packed_set_has_at(PackedSet *s, const PackedPlace *place);
 /* Adds a number; false if it was there. */
 bool packed_set_add(PackedSet *s, Packed state);

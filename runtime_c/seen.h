@@ -28,12 +28,6 @@ struct Seen {
     uint64_t weighed; /* the size of the table when it was last asked whether it could shrink */
 };
 
-/* Where a state is to be looked for; valid until one is added. */
-typedef struct SeenPlace {
-    PackedPlace place;
-    uint64_t hash;
-} SeenPlace;
-
 void seen_init(Seen *s, const StoreChoice *store);
 void seen_free(Seen *s);
 uint64_t seen_count(const Seen *s);
@@ -41,36 +35,40 @@ size_t seen_memory(const Seen *s);
 
 static inline uint64_t seen_hash(const Seen *s, uint64_t sum) { return mix64(sum) & s->hash_mask; }
 
-/* Starts fetching what seen_has will read. */
-static inline SeenPlace seen_locate(const Seen *s, PackedState state)
+/* Finds where a state is to be looked for, and starts fetching it. Of bits the hash is all. */
+static ALWAYS_INLINE void seen_locate(const Seen *s, Packed number, uint64_t sum, PackedPlace *place)
 {
-    if (LIKELY(s->kind == STORE_EXACT)) return (SeenPlace){packed_set_locate(&s->numbers, state.number), 0};
-    SeenPlace at = {{NULL, {0, 0}}, seen_hash(s, state.sum)};
+    if (LIKELY(s->kind == STORE_EXACT)) {
+        packed_set_locate(&s->numbers, number, place);
+        return;
+    }
+    uint64_t hash = seen_hash(s, sum);
+    place->entry.lo = hash;
     if (s->kind == STORE_BITSTATE)
-        bit_array_prefetch(&s->bits, at.hash);
+        bit_array_prefetch(&s->bits, hash);
     else
-        at.place = packed_set_locate(&s->numbers, (Packed){at.hash, 0});
-    return at;
+        packed_set_locate(&s->numbers, (Packed){hash, 0}, place);
 }
 
-static inline bool seen_has(Seen *s, const SeenPlace *at)
+static inline bool seen_has(Seen *s, const PackedPlace *place)
 {
-    if (UNLIKELY(s->kind == STORE_BITSTATE)) return bit_array_contains(&s->bits, at->hash);
-    return packed_set_has_at(&s->numbers, &at->place);
+    if (UNLIKELY(s->kind == STORE_BITSTATE)) return bit_array_contains(&s->bits, place->entry.lo);
+    return packed_set_has_at(&s->numbers, place);
 }
 
 /* Adds a state; false if it was there. */
-static inline bool seen_add(Seen *s, PackedState state)
+static inline bool seen_add(Seen *s, Packed number, uint64_t sum)
 {
-    if (LIKELY(s->kind == STORE_EXACT)) return packed_set_add(&s->numbers, state.number);
-    uint64_t hash = seen_hash(s, state.sum);
+    if (LIKELY(s->kind == STORE_EXACT)) return packed_set_add(&s->numbers, number);
+    uint64_t hash = seen_hash(s, sum);
     return s->kind == STORE_BITSTATE ? bit_array_add(&s->bits, hash) : packed_set_add(&s->numbers, (Packed){hash, 0});
 }
 
-static inline bool seen_contains(Seen *s, PackedState state)
+static inline bool seen_contains(Seen *s, const PackedState *state)
 {
-    SeenPlace at = seen_locate(s, state);
-    return seen_has(s, &at);
+    PackedPlace place;
+    seen_locate(s, state->number, state->sum, &place);
+    return seen_has(s, &place);
 }
 
 bool seen_is_too_wide(Seen *s, const Packing *p);

@@ -10,12 +10,14 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PREFETCH(p) __builtin_prefetch(p)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NORETURN __attribute__((noreturn))
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 #else
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #define PREFETCH(p) ((void)(p))
+#define ALWAYS_INLINE inline
 #define NORETURN
 #define PRINTF_LIKE(text, first)
 #endif

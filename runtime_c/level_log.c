@@ -1,0 +1,159 @@
+/* level_log.c: the lower part of a stack; see level_log.h.
+ *
+ * A record is: flags; which of the other parts there are; how much deeper than the level before, unless that is 1; the
+ * ordinal; for reduction, who moved; the owner inside an atomic sequence; the number of steps to be counted if it is
+ * closed; which bytes of the state differ from those of the level before, and these; and last its length, so that the
+ * log can be read from both ends.
+ */
+#include "level_log.h"
+
+#include <string.h>
+
+#include "util.h"
+
+enum RecordParts { HAS_OWNER = 1, HAS_AMPLE = 2, IS_CLOSED = 4, IS_FAR = 8, HAS_HI = 16 };
+enum { LONGEST_LEVEL = 64 };
+
+void level_log_free(LevelLog *log)
+{
+    xfree(log->bytes);
+    memset(log, 0, sizeof *log);
+}
+
+/* Seven bits to a byte, the lowest first; the last byte has its highest bit clear. */
+static unsigned char *write_level_number(unsigned char *to, uint32_t n)
+{
+    for (; n > 127; n >>= 7) *to++ = (unsigned char)((n & 127) | 128);
+    *to++ = (unsigned char)n;
+    return to;
+}
+
+static uint32_t level_number(const unsigned char **at)
+{
+    uint32_t n = 0;
+    for (int shift = 0;; shift += 7) {
+        unsigned byte = *(*at)++;
+        n |= (byte & 127) << shift;
+        if (byte < 128) return n;
+    }
+}
+
+/* Which bytes of a word are not 0, one bit each, and these. */
+static unsigned char *write_bytes(unsigned char *to, uint64_t word)
+{
+    unsigned char *mask = to++;
+    *mask = 0;
+    for (int i = 0; word; i++, word >>= 8)
+        if (word & 255) {
+            *mask |= (unsigned char)(1 << i);
+            *to++ = (unsigned char)word;
+        }
+    return to;
+}
+
+static uint64_t take_bytes(const unsigned char **at)
+{
+    uint64_t word = 0;
+    unsigned mask = *(*at)++;
+    for (int i = 0; mask; i++, mask >>= 1)
+        if (mask & 1) word |= (uint64_t) * (*at)++ << 8 * i;
+    return word;
+}
+
+static void level_log_reserve(LevelLog *log)
+{
+    if (log->size + LONGEST_LEVEL <= log->capacity) return;
+    log->capacity += log->capacity / 4 + (1 << 16);
+    log->bytes = xrealloc(log->bytes, log->capacity);
+}
+
+void level_log_push(LevelLog *log, const LoggedLevel *level)
+{
+    level_log_reserve(log);
+    unsigned char *begin = log->bytes + log->size, *to = begin;
+    Packed differ = packed_xor(level->state, log->top);
+    long below = level->depth - log->top_depth;
+    unsigned parts = (level->owner >= 0 ? HAS_OWNER : 0u) | (level->ample ? HAS_AMPLE : 0u)
+                     | (level->is_closed ? IS_CLOSED : 0u) | (below != 1 ? IS_FAR : 0u) | (differ.hi ? HAS_HI : 0u);
+    *to++ = level->flags;
+    *to++ = (unsigned char)parts;
+    if (parts & IS_FAR) to = write_level_number(to, (uint32_t)below);
+    to = write_level_number(to, level->ordinal);
+    if (parts & HAS_AMPLE) to = write_level_number(to, level->ample);
+    if (parts & HAS_OWNER) *to++ = (unsigned char)level->owner;
+    if (parts & IS_CLOSED) to = write_level_number(to, level->skipped);
+    to = write_bytes(to, differ.lo);
+    if (parts & HAS_HI) to = write_bytes(to, differ.hi);
+    size_t length = (size_t)(to - begin) + 1;
+    *to = (unsigned char)length;
+    log->size += length;
+    log->top = level->state;
+    log->top_depth = level->depth;
+    log->n++;
+}
+
+/* Reads a record. Its state and depth are told as what differs from the level before. Returns where it ends. */
+static const unsigned char *read_record(const unsigned char *at, LoggedLevel *level, Packed *differ, long *below)
+{
+    *level = (LoggedLevel){.owner = -1};
+    level->flags = *at++;
+    unsigned parts = *at++;
+    *below = parts & IS_FAR ? (long)level_number(&at) : 1;
+    level->ordinal = level_number(&at);
+    if (parts & HAS_AMPLE) level->ample = level_number(&at);
+    if (parts & HAS_OWNER) level->owner = *at++;
+    level->is_closed = parts & IS_CLOSED;
+    if (level->is_closed) level->skipped = level_number(&at);
+    differ->lo = take_bytes(&at);
+    differ->hi = parts & HAS_HI ? take_bytes(&at) : 0;
+    return at + 1;
+}
+
+void level_log_pop(LevelLog *log, LoggedLevel *level)
+{
+    Packed differ;
+    long below;
+    log->size -= log->bytes[log->size - 1];
+    read_record(log->bytes + log->size, level, &differ, &below);
+    level->state = log->top;
+    level->depth = log->top_depth;
+    log->top = packed_xor(log->top, differ);
+    log->top_depth -= below;
+    log->n--;
+}
+
+void level_log_flag(LevelLog *log, uint8_t flags) { log->bytes[log->size - log->bytes[log->size - 1]] |= flags; }
+
+void level_log_each(const LevelLog *log, void (*visit)(void *context, LoggedLevel *level), void *context)
+{
+    Packed state = {0, 0}, differ;
+    long depth = 0, below;
+    for (const unsigned char *at = log->bytes, *end = at + log->size; at < end;) {
+        LoggedLevel level;
+        at = read_record(at, &level, &differ, &below);
+        level.state = state = packed_xor(state, differ);
+        level.depth = depth += below;
+        visit(context, &level);
+    }
+}
+
+typedef struct LogRewriting {
+    LevelLog to;
+    void (*visit)(void *context, LoggedLevel *level);
+    void *context;
+} LogRewriting;
+
+static void rewrite_level(void *rewriting, LoggedLevel *level)
+{
+    LogRewriting *r = rewriting;
+    r->visit(r->context, level);
+    level_log_push(&r->to, level);
+}
+
+void level_log_rewrite(LevelLog *log, void (*visit)(void *context, LoggedLevel *level), void *context)
+{
+    LogRewriting r = {.visit = visit, .context = context};
+    level_log_each(log, rewrite_level, &r);
+    level_log_free(log);
+    *log = r.to;
+}

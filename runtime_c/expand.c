@@ -214,13 +214,6 @@ State *expansion_vector(Expansion *x)
 
 /* ---- other numbers ---- */
 
-static uint32_t fitting_bits(void *seen, uint32_t needed)
-{
-    const Seen *s = seen;
-    if (s->kind == STORE_EXACT) return packed_set_fitting(&s->numbers, needed);
-    return needed <= 56 ? 64 : 128; /* nobody stores them */
-}
-
 static void learn_state(void *packing, PackedState *state) { packing_learn(packing, state->number); }
 
 static void learn_member(void *packing, Packed state) { packing_learn(packing, state); }
@@ -243,13 +236,14 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
 {
     Packing *p = &x->packing;
     Repacking r = {p, false};
-    bool is_exact = x->seen->kind == STORE_EXACT;
-    while (packing_widen(p, fitting_bits, x->seen)) {
+    bool is_exact = x->seen->kind == STORE_EXACT, overflows = p->overflows;
+    while (packing_widen(p, seen_fitting_bits(x->seen, p))) {
         r.joins = true;
         each_kept(learn_state, p);
         if (is_exact) packed_set_each(&x->seen->numbers, learn_member, p);
     }
     if (is_exact) packed_set_convert(&x->seen->numbers, convert_member, p, p->lo_bits, p->hi_bits);
+    if (overflows) x->seen->overflowed = seen_count(x->seen);
     each_kept(convert_state, &r);
     packing_settle(p);
     expansion_forget(x);

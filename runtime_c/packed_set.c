@@ -114,20 +114,40 @@ static inline unsigned char *tail_at(const PackedSet *s, const unsigned char *bu
 /* The tail of an entry, in the order of its bytes. */
 static inline Packed entry_tail(Packed entry) { return (Packed){entry.lo >> 32 | entry.hi << 32, entry.hi >> 32}; }
 
+static inline uint32_t read_half(const unsigned char *from, uint32_t size)
+{
+    uint16_t two;
+    uint32_t four;
+    switch (size) {
+    case 1: return *from;
+    case 2: memcpy(&two, from, sizeof two); return two;
+    case 4: memcpy(&four, from, sizeof four); return four;
+    default: return 0;
+    }
+}
+
 static inline Packed read_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i)
 {
     const unsigned char *from = tail_at(s, bucket, i);
-    Packed tail = {0, 0};
-    for (uint32_t k = 0; k < s->tail_size && k < 8; k++) tail.lo |= (uint64_t)from[k] << 8 * k;
-    for (uint32_t k = 8; k < s->tail_size; k++) tail.hi |= (uint64_t)from[k] << 8 * (k - 8);
+    if (LIKELY(s->tail_size <= 4)) return (Packed){read_half(from, s->tail_size), 0};
+    Packed tail = {0, s->tail_size > 8 ? read_half(from + 8, 4) : 0};
+    memcpy(&tail.lo, from, sizeof tail.lo);
     return tail;
 }
 
 static inline void write_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i, Packed tail)
 {
     unsigned char *to = tail_at(s, bucket, i);
-    for (uint32_t k = 0; k < s->tail_size && k < 8; k++) to[k] = (unsigned char)(tail.lo >> 8 * k);
-    for (uint32_t k = 8; k < s->tail_size; k++) to[k] = (unsigned char)(tail.hi >> 8 * (k - 8));
+    uint16_t two = (uint16_t)tail.lo;
+    uint32_t four = (uint32_t)tail.lo, last = (uint32_t)tail.hi;
+    switch (s->tail_size) {
+    case 0: return;
+    case 1: *to = (unsigned char)tail.lo; return;
+    case 2: memcpy(to, &two, sizeof two); return;
+    case 4: memcpy(to, &four, sizeof four); return;
+    default: memcpy(to, &tail.lo, sizeof tail.lo);
+    }
+    if (s->tail_size > 8) memcpy(to + 8, &last, sizeof last);
 }
 
 static inline Packed entry_at(const PackedSet *s, const unsigned char *bucket, uint32_t i)
@@ -393,15 +413,14 @@ void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed st
     set_rebuild(s, buckets_for(s, lo_bits, hi_bits, s->count), lo_bits, hi_bits, (Conversion){s, convert, context});
 }
 
-/* Fields that get too narrow cost time, wide entries memory. */
 uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)
 {
-    enum { SMALL_SET = 1 << 16, EXTRA = 2, LARGE_EXTRA = 8 };
-    if (s->count < SMALL_SET) return needed + LARGE_EXTRA <= 64 ? 64 : MOST_BITS;
+    enum { SMALL_SET = 1 << 16 };
+    if (s->count < SMALL_SET) return needed <= 64 ? 64 : MOST_BITS;
     for (uint32_t i = 0; i < sizeof tail_sizes; i++) {
-        uint32_t most = HEAD_BITS + 8u * tail_sizes[i] - MARK_BITS + s->log2;
-        if (most > 64 && needed + EXTRA <= 64) return 64;
-        if (needed + EXTRA <= most) return most < MOST_BITS ? most : MOST_BITS;
+        uint32_t most = 32 + 8u * tail_sizes[i] - MARK_BITS + s->log2;
+        if (most > 64 && needed <= 64) return 64;
+        if (needed <= most) return most < MOST_BITS ? most : MOST_BITS;
     }
     return MOST_BITS;
 }

@@ -113,7 +113,7 @@ void packed_set_each(const PackedSet *s, void (*visit)(void *context, Packed sta
 /* Replaces every member by another one, of so many bits. */
 void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed state), void *context, uint32_t lo_bits,
                         uint32_t hi_bits);
-/* For members that need so many bits: how many they may have without getting larger. */
+/* For members of so many bits: how many they may have without getting larger. */
 uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed);
 size_t packed_set_memory(const PackedSet *s);
 

@@ -324,10 +324,21 @@ uint32_t packing_needed_bits(const Packing *p)
     return needed + bits_for(p->n_layouts + 1);
 }
 
-bool packing_widen(Packing *p, uint32_t (*fitting)(void *context, uint32_t needed), void *context)
+uint32_t packing_varying_fields(const Packing *p)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < p->n_layouts; i++) {
+        uint32_t n = 0;
+        for (uint64_t left = p->layouts[i]->used; left; left &= left - 1)
+            n += p->layouts[i]->slots[lowest_bit(left)].values.count > 1;
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+bool packing_widen(Packing *p, uint32_t bits)
 {
     bool joined = false;
-    uint32_t bits = fitting(context, packing_needed_bits(p));
     p->layout_bits = bits_for(p->n_layouts + 1);
     p->lo_bits = p->hi_bits = 0;
     for (uint32_t i = 0; i < p->n_layouts; i++) {

@@ -107,12 +107,12 @@ Packed packing_mask(const PackedLayout *l, uint64_t slots);
 
 /* ---- wider fields ---- */
 
-/* How many bits the numbers of states need at least. */
+/* How many bits the numbers of states need at least, and how many of their fields have several values. */
 uint32_t packing_needed_bits(const Packing *p);
-/* Lays out all fields anew, for values met so far and more. It may have as many bits in all as `fitting` likes for
- * so many that are needed. Returns true if leaves were joined: then all states must be learnt, and this be called again.
- */
-bool packing_widen(Packing *p, uint32_t (*fitting)(void *context, uint32_t needed), void *context);
+uint32_t packing_varying_fields(const Packing *p);
+/* Lays out all fields anew, for values met so far and more, in so many bits if that is possible. Returns true if leaves
+ * were joined: then all states must be learnt, and this be called again. */
+bool packing_widen(Packing *p, uint32_t bits);
 /* Learns the values of a state, which is as it was before. */
 void packing_learn(Packing *p, Packed old);
 /* The number of a state that had number `old` before. */

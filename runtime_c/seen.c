@@ -30,9 +30,19 @@ size_t seen_memory(const Seen *s)
     return s->kind == STORE_BITSTATE ? s->bits.bytes : packed_set_memory(&s->numbers);
 }
 
+/* Fields that get too narrow cost time, wide entries memory. If some were too narrow not long ago, there will be more. */
+uint32_t seen_fitting_bits(const Seen *s, const Packing *p)
+{
+    enum { SELDOM = 4 };
+    uint32_t needed = packing_needed_bits(p), fields = packing_varying_fields(p);
+    bool was_calm = s->overflowed * SELDOM < s->numbers.count;
+    if (s->kind != STORE_EXACT) return needed + fields <= 64 ? 64 : 128; /* nobody stores them */
+    return packed_set_fitting(&s->numbers, needed + (was_calm ? fields / 2 + 1 : fields + 4));
+}
+
 bool seen_is_too_wide(Seen *s, const Packing *p)
 {
     if (s->weighed == s->numbers.n_buckets) return false;
     s->weighed = s->numbers.n_buckets;
-    return packed_set_fitting(&s->numbers, packing_needed_bits(p)) < p->lo_bits + p->hi_bits;
+    return seen_fitting_bits(s, p) < p->lo_bits + p->hi_bits;
 }

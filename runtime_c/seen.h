@@ -25,7 +25,8 @@ struct Seen {
     PackedSet numbers; /* or hashes */
     BitArray bits;
     uint64_t hash_mask;
-    uint64_t weighed; /* the size of the table when it was last asked whether it could shrink */
+    uint64_t weighed;    /* the size of the table when it was last asked whether it could shrink */
+    uint64_t overflowed; /* how many states there were when a field was last too narrow */
 };
 
 void seen_init(Seen *s, const StoreChoice *store);
@@ -71,6 +72,8 @@ static inline bool seen_contains(Seen *s, const PackedState *state)
     return seen_has(s, &place);
 }
 
+/* How many bits numbers of states should have now. */
+uint32_t seen_fitting_bits(const Seen *s, const Packing *p);
 bool seen_is_too_wide(Seen *s, const Packing *p);
 
 /* Is the set full, and would the numbers of states take less room if their fields were laid out anew now? */

@@ -84,7 +84,7 @@ _WARM = frozenset(
 )
 _HOT = frozenset(
     """ample bfs_batch bit_array chain dfs dfs_batch expand level_log memo packed_queue packed_set packing run_steps seen
-    span_table stack_set state state_set steps tree_store vector_log way_log""".split()
+    span_table step_names stack_set state state_set steps tree_store vector_log way_log""".split()
 )
 
 

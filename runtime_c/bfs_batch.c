@@ -302,12 +302,12 @@ static void mark_item(const Item *item)
     Step step = item_step(item);
     if (item->kind == ITEM_STEP) expand_mark(expansion_vector(&broad.expansion), &step);
     if (item->kind == ITEM_OFFER) model.proctypes[step.transition->proctype].reached[step.transition->own] = 1;
-    ((Item *)item)->flags |= ITEM_REACHED;
+    item_name(item)->is_reached = true;
 }
 
 static uint8_t flags_of_arrival(const Item *item)
 {
-    return (uint8_t)((item->flags & ITEM_ATOMIC ? ARRIVES_INSIDE : 0) | (item->reply != NO_REPLY ? ARRIVES_LATER : 0)
+    return (uint8_t)((item->flags & ITEM_ATOMIC ? ARRIVES_INSIDE : 0) | (item_name(item)->reply != NO_REPLY ? ARRIVES_LATER : 0)
                      | (item->flags & ITEM_EXECUTE ? ARRIVES_RESHAPED : 0));
 }
 
@@ -326,11 +326,11 @@ static void note_found(const Expansion *x)
     reserve_arrivals(a, x->n);
     for (uint32_t i = 0; i < x->n && !broad.stop; i++) {
         const Item *item = x->items[i].item;
-        if (UNLIKELY(!(item->flags & ITEM_REACHED))) mark_item(item);
-        if (UNLIKELY(item->fault)) note_item_fault(item);
+        if (UNLIKELY(!item_name(item)->is_reached)) mark_item(item);
+        if (UNLIKELY(item->flags & ITEM_FAULTY)) note_item_fault(item);
         if (UNLIKELY(item->kind != ITEM_STEP)) continue;
         ordinal++;
-        if (UNLIKELY(item_fault(item).fatal)) continue;
+        if (UNLIKELY(item->flags & ITEM_FAULTY) && item_fault(item).fatal) continue;
         a->items[a->n++] = (Arrival){x->items[i].to, ordinal, flags_of_arrival(item)};
     }
 }

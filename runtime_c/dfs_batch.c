@@ -154,13 +154,13 @@ static bool is_reached_by(const State *s, int pid, const Transition *t)
 /* Was everything that the step reaches marked before? */
 static inline bool reaches_nothing_new(const Item *item)
 {
-    if (LIKELY(item->flags & ITEM_REACHED)) return true;
+    if (LIKELY(item_name(item)->is_reached)) return true;
     Step step = item_step(item);
     const State *s = expansion_vector(&deep.expansion);
     if (!is_reached_by(s, step.pid, step.transition)) return false;
     if (step.reply && !is_reached_by(s, step.reply_pid, step.reply)) return false;
     if (!chain_is_marked(step_last(&step))) return false;
-    ((Item *)item)->flags |= ITEM_REACHED;
+    item_name(item)->is_reached = true;
     return true;
 }
 
@@ -177,7 +177,7 @@ static inline void write_record(const Successor *next, unsigned flags)
     const Item *item = next->item;
     words_reserve(&deep.records, 1 + ITEM_AS_WORDS + STATE_AS_WORDS);
     uint64_t *to = deep.records.at + deep.records.n;
-    if (LIKELY(item->id)) {
+    if (LIKELY(item->flags & ITEM_KEPT)) {
         *to++ = (uint64_t)(uintptr_t)item | flags;
     } else {
         *to++ = flags | RECORD_COPY;
@@ -199,11 +199,11 @@ static void record_successors(const Expansion *x, long depth, uint32_t kept)
         const Successor *next = &x->items[i];
         const Item *item = next->item;
         bool is_stored = next->stored;
-        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item->reply != NO_REPLY) + 1)) is_stored = false;
+        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item_name(item)->reply != NO_REPLY) + 1)) is_stored = false;
         ordinal += item->kind == ITEM_STEP;
         bool is_kept = kept && ordinal == kept && item->kind == ITEM_STEP;
         if (is_stored && !is_kept && seen_has(deep.seen, &next->place)) {
-            if (LIKELY(!item->fault && reaches_nothing_new(item))) {
+            if (LIKELY(!(item->flags & ITEM_FAULTY) && reaches_nothing_new(item))) {
                 skipped++;
                 continue;
             }
@@ -424,7 +424,7 @@ static bool leads_nowhere(const DeepLevel *level, size_t at)
 {
     const Item *item = record_item(at);
     PackedState to;
-    if (item->fault || !(item->flags & ITEM_REACHED) || !(record_flags(at) & RECORD_NEW)) return false;
+    if (item->flags & ITEM_FAULTY || !item_name(item)->is_reached || !(record_flags(at) & RECORD_NEW)) return false;
     record_state(level, at, &to);
     return seen_contains(deep.seen, &to);
 }
@@ -694,7 +694,7 @@ static void deep_report(ErrorKind kind, const char *text, long depth)
 
 static void report_fault_of(ErrorKind kind, const Item *item)
 {
-    if (LIKELY(!item->fault)) return;
+    if (LIKELY(!(item->flags & ITEM_FAULTY))) return;
     Fault raised = item_fault(item);
     deep.failed = item_step(item);
     deep.failed.n_chained = raised.chained;
@@ -789,7 +789,7 @@ static bool follow(DeepLevel *level, size_t at)
     unsigned record = record_flags(at);
     level->ordinal++;
     Step step = item_step(item);
-    if (!(item->flags & ITEM_REACHED)) expand_mark(level_vector(level), &step);
+    if (!item_name(item)->is_reached) expand_mark(level_vector(level), &step);
     int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
     if (owner != -1) stats.atomic_steps++;
     PackedState to;
@@ -894,7 +894,7 @@ static bool advance_level(void)
             }
             const Item *item = record_item(at);
             if (item->kind == ITEM_OFFER) {
-                const Transition *send = &model.transitions[item->transition];
+                const Transition *send = &model.transitions[item_name(item)->transition];
                 model.proctypes[send->proctype].reached[send->own] = 1;
             }
             report_fault_of(item->kind == ITEM_STEP ? ERROR_FAULT : ERROR_GUARD, item);

@@ -255,11 +255,9 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
 
 Step item_step(const Item *item)
 {
-    const Transition *reply
-        = item->kind != ITEM_STEP || item->reply == NO_REPLY ? NULL : &model.transitions[item->reply];
-    Step step = {&model.transitions[item->transition], reply, item->pid, item->reply_pid, 0};
-    if (item->kind == ITEM_STEP) step.n_chained = chain_length(step_last(&step));
-    return step;
+    const StepName *name = item_name(item);
+    const Transition *reply = !name->is_step || name->reply == NO_REPLY ? NULL : &model.transitions[name->reply];
+    return (Step){&model.transitions[name->transition], reply, name->pid, name->reply_pid, name->chained};
 }
 
 /* Puts the list into the memo, if it depends on no more than it should, or else aside. */
@@ -307,8 +305,8 @@ static inline uint32_t find_steps(Expansion *x, int pid, KnownSteps *found)
         return location;
     }
     use->known++;
-    found->list.first = node->list.first;
-    found->list.n = node->list.n;
+    found->list.first = node->u.first;
+    found->list.n = node->n;
     found->fields.lo = known.lo;
     found->fields.hi = known.hi;
     found->is_known = found->lasts = true;
@@ -436,7 +434,7 @@ static inline void note_successor(Expansion *x, const Item *item)
 static Packed reply_fields(Expansion *x, const Item *offer, int pid)
 {
     const PackedLayout *l = x->layout;
-    Packed fields = packed_or(l->process_masks[pid], l->channel_masks[offer->reply - 1]);
+    Packed fields = packed_or(l->process_masks[pid], l->channel_masks[item_name(offer)->reply - 1]);
     return packed_or(fields, global_fields(l, process_location(expansion_vector(x), pid)));
 }
 
@@ -447,17 +445,17 @@ static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t 
     if (UNLIKELY(x->packing.overflows)) return (ItemList){NULL, 0};
     MemoEnd end = {0};
     KnownSteps found;
-    if (offer->id) {
+    if (offer->offer) {
         Packed content = {(uint64_t)pid, location}, known = {0, 0};
-        MemoNode *first = memo_root(&x->memo, OFFERS | offer->id, content);
-        if (!first) first = memo_add_root(&x->memo, OFFERS | offer->id, content, reply_fields(x, offer, pid));
+        MemoNode *first = memo_root(&x->memo, OFFERS | offer->offer, content);
+        if (!first) first = memo_add_root(&x->memo, OFFERS | offer->offer, content, reply_fields(x, offer, pid));
         const MemoNode *node = memo_walk(&x->memo, first, x->at.number, &known);
-        if (LIKELY(node->kind == NODE_LIST)) return node->list;
+        if (LIKELY(node->kind == NODE_LIST)) return (ItemList){node->u.first, node->n};
         end = memo_end(&x->memo, first, (Packed){0, 0}, x->at.number);
     }
     memset(&touched, 0, sizeof touched);
     list_replies(x, offer, pid);
-    end_list(x, offer->id ? &end : NULL, &found);
+    end_list(x, offer->offer ? &end : NULL, &found);
     return found.list;
 }
 
@@ -465,38 +463,44 @@ static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t 
 static const Item *with_fault(Expansion *x, const Item *item, Fault pending)
 {
     Item *copy = items_take(&x->scratch, 1);
+    StepName name = *item_name(item);
     *copy = *item;
-    copy->id = 0;
-    copy->fault = fault_number(&pending);
+    name.fault = fault_number(&pending);
+    copy->name = step_name(&name);
+    copy->flags = (uint8_t)((copy->flags & ~ITEM_KEPT) | ITEM_FAULTY);
     return copy;
 }
 
 /* The fault of a receiver's guard, when no step takes it along. */
 static const Item *lone_fault(Expansion *x, const Item *offer, Fault pending)
 {
-    Item *item = (Item *)with_fault(x, offer, pending);
-    item->kind = ITEM_FAULT;
-    item->reply = NO_REPLY;
-    item->flags = 0;
+    Item *item = items_take(&x->scratch, 1);
+    StepName name = *item_name(offer);
+    name.reply = NO_REPLY;
+    name.fault = fault_number(&pending);
+    *item = (Item){.name = step_name(&name), .kind = ITEM_FAULT, .flags = ITEM_FAULTY};
     return item;
 }
 
 /* Looks for receivers of an offer. A fault of a receiver's guard is told with the next step. */
 static void expand_offer(Expansion *x, const Item *offer)
 {
-    const Transition *send = &model.transitions[offer->transition];
+    const StepName *name = item_name(offer);
+    const Transition *send = &model.transitions[name->transition];
+    int sender = name->pid;
+    bool was_tried = name->reply == NO_CHANNEL; /* names move */
     Fault pending = {0};
     if (x->cuts_offers) {
         x->n_cut++;
         return;
     }
     x->offered = true;
-    if (offer->fault || !model.proctypes[send->proctype].reached[send->own]) note_successor(x, offer);
-    if (offer->reply == NO_CHANNEL) return;
+    if (offer->flags & ITEM_FAULTY || !model.proctypes[send->proctype].reached[send->own]) note_successor(x, offer);
+    if (was_tried) return;
     int n = x->layout->shape->n_processes, stride = options.reverse_processes ? 1 : -1;
     for (int pid = stride > 0 ? 0 : n - 1; pid >= 0 && pid < n; pid += stride) {
         uint32_t location;
-        if (pid == offer->pid) continue;
+        if (pid == sender) continue;
         frame_node(x, pid, &location);
         if (!(x->location_flags[location] & LOCATION_RECEIVES)) continue;
         ItemList list = find_replies(x, offer, pid, location);

@@ -16,10 +16,11 @@
 #include "model.h"
 #include "packing.h"
 #include "seen.h"
+#include "step_names.h"
 #include "steps.h"
 
 typedef struct Successor {
-    const Item *item; /* valid until the next expansion; if it has an id, until the memo is cleared */
+    const Item *item; /* valid until the next expansion; if it is ITEM_KEPT, until the memo is cleared */
     PackedState to;   /* where a step leads */
     PackedPlace place; /* of that, */
     bool stored;      /* if it is to be stored */
@@ -112,6 +113,7 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
 void expand_take(State *s, const Step *step);
 /* Marks what a step reaches. */
 void expand_mark(const State *s, const Step *step);
+static inline StepName *item_name(const Item *item) { return &step_names[item->name]; }
 Step item_step(const Item *item);
 /* The fault that an item raises, if it has one. */
 Fault item_fault(const Item *item);

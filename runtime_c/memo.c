@@ -47,10 +47,10 @@ MemoEnd memo_end(const Memo *m, MemoNode *first, Packed known, Packed state)
 {
     MemoEnd end = {first, 0, {0, 0}, known};
     for (const MemoNode *node = first; node->kind == NODE_FIELDS;) {
-        end.last = node->number;
-        end.fields = node->fields;
-        end.known = packed_or(end.known, node->fields);
-        node = node_behind(m, node->number, packed_and(state, node->fields));
+        end.last = (uint32_t)node->u.number;
+        end.fields = m->fields[end.last];
+        end.known = packed_or(end.known, end.fields);
+        node = node_behind(m, end.last, packed_and(state, end.fields));
     }
     return end;
 }
@@ -72,6 +72,7 @@ void memo_init(Memo *m)
 void memo_free(Memo *m)
 {
     items_free(&m->items);
+    xfree(m->fields);
     xfree(m->nodes);
 }
 
@@ -97,9 +98,13 @@ static MemoNode *add_node(Memo *m, uint32_t before, Packed content)
 
 void memo_set_fields(Memo *m, MemoNode *node, Packed fields)
 {
+    if (++m->n_numbers >= m->fields_capacity) {
+        m->fields_capacity = 2 * m->fields_capacity + 64;
+        m->fields = xrealloc(m->fields, m->fields_capacity * sizeof *m->fields);
+    }
     node->kind = NODE_FIELDS;
-    node->number = ++m->n_numbers;
-    node->fields = fields;
+    node->u.number = m->n_numbers;
+    m->fields[m->n_numbers] = fields;
 }
 
 MemoNode *memo_root(const Memo *m, uint32_t before, Packed content)
@@ -119,10 +124,14 @@ static void set_list(Memo *m, MemoNode *node, ItemList *list)
 {
     Item *copy = items_take(&m->items, list->n);
     if (list->n) memcpy(copy, list->first, list->n * sizeof *copy);
-    for (uint32_t i = 0; i < list->n; i++) copy[i].id = ++m->n_items;
+    for (uint32_t i = 0; i < list->n; i++) {
+        copy[i].flags |= ITEM_KEPT;
+        if (copy[i].kind == ITEM_OFFER && m->n_offers < UINT16_MAX) copy[i].offer = ++m->n_offers;
+    }
     list->first = copy;
     node->kind = NODE_LIST;
-    node->list = *list;
+    node->n = list->n;
+    node->u.first = copy;
 }
 
 bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *list)
@@ -133,7 +142,7 @@ bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *lis
     if (!packed_is_zero(more)) {
         memo_set_fields(m, node, more);
         end->known = packed_or(end->known, more);
-        node = add_node(m, node->number, packed_and(state, more));
+        node = add_node(m, (uint32_t)node->u.number, packed_and(state, more));
     }
     set_list(m, node, list);
     return true;
@@ -142,7 +151,7 @@ bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *lis
 bool memo_is_full(const Memo *m, uint64_t n_states)
 {
     enum { LEAST_BYTES = 4 << 20, BYTES_PER_STATE = 2 };
-    return m->items.chunk * CHUNK_ITEMS * sizeof(Item) + m->count * sizeof(MemoNode)
+    return (uint64_t)m->items.chunk * CHUNK_ITEMS * sizeof(Item) + m->count * sizeof(MemoNode)
            >= LEAST_BYTES + n_states * BYTES_PER_STATE;
 }
 
@@ -151,5 +160,5 @@ void memo_clear(Memo *m)
     items_reset(&m->items);
     memset(m->nodes, 0, m->n_nodes * sizeof *m->nodes);
     m->count = 0;
-    m->n_numbers = m->n_items = 0;
+    m->n_numbers = m->n_offers = 0;
 }

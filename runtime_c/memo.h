@@ -26,24 +26,21 @@ typedef enum ItemKind {
 
 enum ItemFlags {
     ITEM_ATOMIC = 1,  /* leads into an atomic sequence */
+    ITEM_FAULTY = 2,  /* raises a fault (item_fault in expand.h) */
     ITEM_EXECUTE = 4, /* its change is not known: the shape changes */
-    ITEM_REACHED = 8  /* what it reaches was marked as reached */
+    ITEM_KEPT = 8     /* is in the memo */
 };
 
-/* A step of a process and what it changes. */
+/* A step of a process in certain circumstances, and what it changes there. */
 typedef struct Item {
-    Packed change;       /* exclusive or of the states before and after */
-    uint64_t sum;        /* what it adds to the state's sum */
-    uint32_t id;         /* in the memo: of no other item; else 0 */
-    uint32_t transition; /* index */
-    uint32_t reply;      /* index of the receiver's transition, or NO_REPLY; of an offer, its channel */
-    int16_t pid, reply_pid;
+    Packed change; /* exclusive or of the states before and after */
+    uint64_t sum;  /* what it adds to the state's sum */
+    uint32_t name; /* which step it is (step_names.h) */
+    uint16_t offer; /* of an offer in the memo: of no other one; 0: there are too many */
     uint8_t kind;
     uint8_t flags;
-    uint16_t fault; /* that it raises (item_fault in expand.h), 0: none */
 } Item;
-
-#define NO_REPLY UINT32_MAX
+_Static_assert(sizeof(Item) == 32, "two in a line of cache");
 
 /* Items one after the other. */
 typedef struct ItemList {
@@ -58,13 +55,16 @@ typedef enum NodeKind {
 } NodeKind;
 
 typedef struct MemoNode {
-    Packed content; /* what the fields held that the node before looks at */
+    Packed content;  /* what the fields held that the node before looks at */
     uint32_t before; /* number of that node */
-    uint8_t kind;
-    uint32_t number; /* its own, if it looks at fields, */
-    Packed fields;   /* and which */
-    ItemList list;
+    uint32_t n : 24; /* items of its list */
+    uint32_t kind : 8;
+    union {
+        const Item *first; /* its list, */
+        uint64_t number;   /* or its number, if it looks at fields */
+    } u;
 } MemoNode;
+_Static_assert(sizeof(MemoNode) == 32, "two in a line of cache");
 
 /* Items that are handed out in order, never moved, and given back all at once. */
 typedef struct ItemArena {
@@ -84,7 +84,9 @@ typedef struct Memo {
     ItemArena items;
     MemoNode *nodes; /* open addressing; by the number of the node before and what its fields hold */
     uint64_t n_nodes, count;
-    uint32_t n_numbers, n_items;
+    Packed *fields; /* by number of a node: those it looks at */
+    uint32_t n_numbers, fields_capacity;
+    uint16_t n_offers;
 } Memo;
 
 void memo_init(Memo *m);
@@ -128,9 +130,10 @@ static inline const MemoNode *memo_walk(const Memo *m, const MemoNode *node, Pac
 {
     uint64_t lo = known->lo, hi = known->hi;
     while (node->kind == NODE_FIELDS) {
-        lo |= node->fields.lo;
-        hi |= node->fields.hi;
-        node = memo_behind(m, node->number, state.lo & node->fields.lo, state.hi & node->fields.hi);
+        const Packed *fields = &m->fields[node->u.number];
+        lo |= fields->lo;
+        hi |= fields->hi;
+        node = memo_behind(m, (uint32_t)node->u.number, state.lo & fields->lo, state.hi & fields->hi);
     }
     known->lo = lo;
     known->hi = hi;

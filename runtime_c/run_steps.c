@@ -10,48 +10,31 @@
 
 /* ---- items ---- */
 
-/* There are few different faults, and items are many. */
-static struct {
-    Fault *items;
-    uint32_t n, capacity;
-} faults;
-
-static bool same_fault(const Fault *a, const Fault *b)
+Fault item_fault(const Item *item)
 {
-    return a->text == b->text && a->fatal == b->fatal && a->chained == b->chained;
+    return item->flags & ITEM_FAULTY ? numbered_fault(item_name(item)->fault) : (Fault){0};
 }
 
-uint16_t fault_number(const Fault *f)
-{
-    if (!f->text) return 0;
-    for (uint32_t i = 0; i < faults.n; i++)
-        if (same_fault(&faults.items[i], f)) return (uint16_t)(i + 1);
-    if (faults.n == UINT16_MAX) die("too many different run-time errors for this version (65535)");
-    if (faults.n == faults.capacity) {
-        faults.capacity = 2 * faults.capacity + 16;
-        faults.items = xrealloc(faults.items, faults.capacity * sizeof *faults.items);
-    }
-    faults.items[faults.n++] = *f;
-    return (uint16_t)faults.n;
-}
-
-Fault item_fault(const Item *item) { return item->fault ? faults.items[item->fault - 1] : (Fault){0}; }
-
-Item *list_item(Expansion *x, ItemKind kind, const Step *step)
+Item *list_item(Expansion *x, ItemKind kind, const Step *step, uint32_t channel)
 {
     if (x->n_listed == x->list_capacity) {
         x->list_capacity = 2 * x->list_capacity + 16;
         x->list = xrealloc(x->list, x->list_capacity * sizeof *x->list);
     }
+    StepName name = {.transition = (uint32_t)(step->transition - model.transitions),
+                     .reply = step->reply ? (uint32_t)(step->reply - model.transitions) : NO_REPLY,
+                     .pid = step->pid,
+                     .reply_pid = step->reply_pid,
+                     .fault = fault_number(&fault),
+                     .is_step = kind == ITEM_STEP};
+    if (kind == ITEM_STEP) name.chained = chain_length(step_last(step));
+    if (kind == ITEM_OFFER) name.reply = channel;
     Item *item = &x->list[x->n_listed++];
     memset(item, 0, sizeof *item);
-    item->transition = (uint32_t)(step->transition - model.transitions);
-    item->reply = step->reply ? (uint32_t)(step->reply - model.transitions) : NO_REPLY;
-    item->pid = step->pid;
-    item->reply_pid = step->reply_pid;
+    item->name = step_name(&name);
     item->kind = (uint8_t)kind;
-    item->flags = step_last(step)->flags & T_ATOMIC ? ITEM_ATOMIC : 0;
-    item->fault = fault_number(&fault);
+    if (step_last(step)->flags & T_ATOMIC) item->flags |= ITEM_ATOMIC;
+    if (name.fault) item->flags |= ITEM_FAULTY;
     fault = (Fault){0};
     return item;
 }
@@ -98,22 +81,21 @@ static inline void name_owner(Expansion *x, const Step *step)
 }
 
 /* The copy has made a step away from `from`, which has this number. */
-static Item *note_step(Expansion *x, ItemKind kind, const Step *step, const State *from, Packed number)
+static void note_step(Expansion *x, ItemKind kind, const Step *step, const State *from, Packed number)
 {
     if (kind == ITEM_STEP) name_owner(x, step);
-    Item *item = list_item(x, kind, step);
+    Item *item = list_item(x, kind, step, NO_CHANNEL);
     if (!x->seen || x->work.shape != from->shape)
         item->flags |= ITEM_EXECUTE;
     else
         set_change(x, item, from, number);
-    return item;
 }
 
 static void note_fault(Expansion *x, const Transition *t, int pid)
 {
     if (LIKELY(!fault.text)) return;
     Step step = {t, NULL, (int16_t)pid, -1, 0};
-    list_item(x, ITEM_FAULT, &step);
+    list_item(x, ITEM_FAULT, &step, NO_CHANNEL);
 }
 
 PackedState execute_item(Expansion *x, const Item *item)
@@ -133,16 +115,18 @@ static inline void move_chained(State *s, int pid, const Transition *t)
     chain_take(s, pid, t);
 }
 
-/* The sender's half of a rendezvous. */
-static Item *note_offer(Expansion *x, int pid, const Transition *send)
+/* The sender's half of a rendezvous; receivers are looked for later, if they are at all. */
+static void note_offer(Expansion *x, int pid, const Transition *send, bool finds_receivers)
 {
     Step step = {send, NULL, (int16_t)pid, -1, 0};
     step_move(&x->work, pid, send); /* channel_send names the offered channel */
-    Item *item = note_step(x, ITEM_OFFER, &step, x->now, x->at.number);
-    item->reply = (uint32_t)step_context.offer;
+    Item *item = list_item(x, ITEM_OFFER, &step, finds_receivers ? (uint32_t)step_context.offer : NO_CHANNEL);
+    if (x->seen && x->work.shape == x->now->shape)
+        set_change(x, item, x->now, x->at.number);
+    else
+        item->flags |= ITEM_EXECUTE;
     step_context.offer = 0;
     state_copy(&x->work, x->now);
-    return item;
 }
 
 /* The replies of one process, tried on the copy, which equals `middle`. Steps are noted as whole
@@ -177,7 +161,7 @@ static bool try_offer(Expansion *x, int pid, const Transition *send)
     Step step = {send, NULL, (int16_t)pid, -1, 0};
     int n = state_n_processes(x->now), stride = options.reverse_processes ? 1 : -1;
     touched.others = true;
-    note_offer(x, pid, send)->reply = NO_CHANNEL;
+    note_offer(x, pid, send, false);
     step_move(&x->work, pid, send);
     fault = (Fault){0}; /* noted with the offer */
     state_copy(&x->middle, &x->work);
@@ -213,7 +197,7 @@ void list_steps(Expansion *x, int pid, const Location *at, bool splits)
         if (result == BLOCKED) continue;
         if (result == OFFER) {
             if (splits) {
-                note_offer(x, pid, t);
+                note_offer(x, pid, t, true);
             } else if (x->cuts_offers) {
                 touched.others = true; /* not to be remembered */
                 x->n_cut++;
@@ -251,16 +235,13 @@ static void join_list(Expansion *x, const Item *offer)
 {
     for (uint32_t i = 0; i < x->n_listed; i++) {
         Item *item = &x->list[i];
-        item->reply_pid = item->pid;
-        item->reply = item->transition;
-        item->pid = offer->pid;
-        item->transition = offer->transition;
-        if (item->kind == ITEM_FAULT) {
-            item->reply = NO_REPLY;
-            item->reply_pid = -1;
-            item->flags = 0;
-            continue;
-        }
+        StepName name = *item_name(item), *sender = item_name(offer);
+        name.reply = item->kind == ITEM_FAULT ? NO_REPLY : name.transition;
+        name.reply_pid = (int16_t)(item->kind == ITEM_FAULT ? -1 : name.pid);
+        name.transition = sender->transition;
+        name.pid = sender->pid;
+        name.is_reached = false;
+        item->name = step_name(&name);
         item->change = packed_xor(item->change, offer->change);
         item->sum += offer->sum;
     }
@@ -283,7 +264,7 @@ void list_replies(Expansion *x, const Item *offer, int pid)
     begin_list(x);
     make_middle(x, offer, middle);
     state_copy(&x->work, &x->middle);
-    step_context.offer = (int)offer->reply;
+    step_context.offer = (int)item_name(offer)->reply;
     try_replies(x, pid, NULL, middle);
     step_context.offer = 0;
     join_list(x, offer);

@@ -7,11 +7,9 @@
 /* Of an offer that was tried with all receivers already. */
 #define NO_CHANNEL 0u
 
-/* Where faults of items are kept. */
-uint16_t fault_number(const Fault *f);
-
-/* An item in the list being made; valid until the next one is. It takes the current fault with it. */
-Item *list_item(Expansion *x, ItemKind kind, const Step *step);
+/* An item in the list being made; valid until the next one is. It takes the current fault with it. `channel` is that of
+ * an offer. */
+Item *list_item(Expansion *x, ItemKind kind, const Step *step, uint32_t channel);
 void begin_list(Expansion *x);
 /* A copy of the list that lives as long as the state is the same. */
 ItemList set_list_aside(Expansion *x);

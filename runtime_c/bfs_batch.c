@@ -251,8 +251,7 @@ static void settle_two_away(void)
     while (broad.two_away.n) {
         Packed ahead;
         PackedPlace place;
-        if (packed_queue_peek(&broad.two_away, AHEAD, &ahead))
-            seen_locate(broad.seen, ahead, sum_of(ahead), &place);
+        if (packed_queue_peek(&broad.two_away, AHEAD, &ahead)) seen_locate(broad.seen, ahead, sum_of(ahead), &place);
         Packed number = packed_queue_take(&broad.two_away);
         WayStep way = way_log_next(&broad.two_away_ways, &mark);
         unsigned flags = way.ordinal & KEPT_FLAGS;
@@ -307,7 +306,8 @@ static void mark_item(const Item *item)
 
 static uint8_t flags_of_arrival(const Item *item)
 {
-    return (uint8_t)((item->flags & ITEM_ATOMIC ? ARRIVES_INSIDE : 0) | (item_name(item)->reply != NO_REPLY ? ARRIVES_LATER : 0)
+    return (uint8_t)((item->flags & ITEM_ATOMIC ? ARRIVES_INSIDE : 0)
+                     | (item_name(item)->reply != NO_REPLY ? ARRIVES_LATER : 0)
                      | (item->flags & ITEM_EXECUTE ? ARRIVES_RESHAPED : 0));
 }
 

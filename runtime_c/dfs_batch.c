@@ -39,7 +39,8 @@ enum BatchLevelFlags {
 enum RecordFlags {
     RECORD_COPY = 1,    /* the item follows, */
     RECORD_NEW = 2,     /* the state it leads to is to be stored, and was not seen, */
-    RECORD_MATCHED = 4, /* or was seen */
+    RECORD_MATCHED = 4, /* or was seen, */
+    RECORD_ADDED = 6,   /* or was not, but is now: its turn comes at once. Of items in the memo only */
     RECORD_SKIPPED = 7,
     RECORD_SHIFT = 3
 };
@@ -47,10 +48,10 @@ enum { ITEM_AS_WORDS = sizeof(Item) / 8, STATE_AS_WORDS = sizeof(PackedState) / 
 _Static_assert(sizeof(Item) % 8 == 0 && sizeof(PackedState) % 8 == 0, "records are words of eight bytes");
 
 typedef struct DeepLevel {
-    size_t first;     /* where its records begin, */
-    size_t next;      /* the one whose turn is next, */
-    size_t end;       /* and where they end */
-    size_t taken;     /* the record whose step is being followed */
+    uint32_t first; /* where its records begin, */
+    uint32_t next;  /* the one whose turn is next, */
+    uint32_t end;   /* and where they end */
+    uint32_t taken; /* the record whose step is being followed */
     PackedState state;
     long depth;       /* in SPIN's steps */
     uint32_t ordinal; /* steps whose turn has come */
@@ -66,7 +67,7 @@ typedef struct DeepLevel {
 /* A stack of words. */
 typedef struct Words {
     uint64_t *at;
-    size_t n, capacity;
+    uint32_t n, capacity;
 } Words;
 
 static struct {
@@ -100,9 +101,10 @@ static State *level_vector(const DeepLevel *level)
 
 static void make_room_in_numbers(void);
 
-static void words_reserve(Words *w, size_t more)
+static inline void words_reserve(Words *w, uint32_t more)
 {
     if (LIKELY(w->n + more <= w->capacity)) return;
+    if (w->capacity > UINT32_MAX / 4) die("too many steps wait for their turn for this version (2^30)");
     w->capacity = 2 * w->capacity + more;
     w->at = xrealloc(w->at, w->capacity * sizeof *w->at);
 }
@@ -111,11 +113,11 @@ static void words_reserve(Words *w, size_t more)
 
 static bool exceeds_depth(long depth) { return options.max_depth && depth >= options.max_depth; }
 
-static inline unsigned record_flags(size_t at) { return deep.records.at[at] & RECORD_SKIPPED; }
+static inline unsigned record_flags(uint32_t at) { return deep.records.at[at] & RECORD_SKIPPED; }
 
-static inline uint64_t record_word(size_t at) { return deep.records.at[at] >> RECORD_SHIFT; }
+static inline uint64_t record_word(uint32_t at) { return deep.records.at[at] >> RECORD_SHIFT; }
 
-static inline const Item *record_item(size_t at)
+static inline const Item *record_item(uint32_t at)
 {
     uint64_t word = deep.records.at[at];
     if (UNLIKELY(word & RECORD_COPY)) return (const Item *)(const void *)&deep.records.at[at + 1];
@@ -123,10 +125,10 @@ static inline const Item *record_item(size_t at)
 }
 
 /* How many words there are before a record's state. */
-static inline size_t record_length(size_t at) { return record_flags(at) & RECORD_COPY ? 1 + ITEM_AS_WORDS : 1; }
+static inline uint32_t record_length(uint32_t at) { return record_flags(at) & RECORD_COPY ? 1 + ITEM_AS_WORDS : 1; }
 
 /* Where a step of a level leads. */
-static inline void record_state(const DeepLevel *level, size_t at, PackedState *to)
+static inline void record_state(const DeepLevel *level, uint32_t at, PackedState *to)
 {
     const Item *item = record_item(at);
     if (UNLIKELY(item->flags & ITEM_EXECUTE)) {
@@ -138,7 +140,7 @@ static inline void record_state(const DeepLevel *level, size_t at, PackedState *
     to->sum = level->state.sum + item->sum;
 }
 
-static inline size_t record_next(size_t at)
+static inline uint32_t record_next(uint32_t at)
 {
     if (record_flags(at) == RECORD_SKIPPED) return at + 1;
     return at + record_length(at) + (record_item(at)->flags & ITEM_EXECUTE ? STATE_AS_WORDS : 0);
@@ -188,18 +190,28 @@ static inline void write_record(const Successor *next, unsigned flags)
         memcpy(to, &next->to, sizeof next->to);
         to += STATE_AS_WORDS;
     }
-    deep.records.n = (size_t)(to - deep.records.at);
+    deep.records.n = (uint32_t)(to - deep.records.at);
+}
+
+/* Will the turn of an item come before anything else happens? Then it need not be looked up again. Records of the level
+ * begin at `first`. */
+static inline bool is_first_to_follow(uint32_t first, const Item *item)
+{
+    if ((item->flags & (ITEM_KEPT | ITEM_FAULTY)) != ITEM_KEPT) return false;
+    return deep.records.n == first || (deep.records.n == first + 1 && record_flags(first) == RECORD_SKIPPED);
 }
 
 /* Makes the records of a level. Step number `kept` (none: 0) is kept even if it was seen. */
 static void record_successors(const Expansion *x, long depth, uint32_t kept)
 {
     uint32_t skipped = 0, ordinal = 0;
+    uint32_t first = deep.records.n;
     for (uint32_t i = 0; i < x->n; i++) {
         const Successor *next = &x->items[i];
         const Item *item = next->item;
         bool is_stored = next->stored;
-        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item_name(item)->reply != NO_REPLY) + 1)) is_stored = false;
+        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item_name(item)->reply != NO_REPLY) + 1))
+            is_stored = false;
         ordinal += item->kind == ITEM_STEP;
         bool is_kept = kept && ordinal == kept && item->kind == ITEM_STEP;
         if (is_stored && !is_kept && seen_has(deep.seen, &next->place)) {
@@ -212,7 +224,11 @@ static void record_successors(const Expansion *x, long depth, uint32_t kept)
             continue;
         }
         write_skipped(&skipped);
-        write_record(next, is_stored ? RECORD_NEW : 0);
+        bool is_next = is_stored && !kept && is_first_to_follow(first, item);
+        if (is_next && seen_add_at(deep.seen, &next->place))
+            write_record(next, RECORD_ADDED);
+        else
+            write_record(next, is_stored ? RECORD_NEW : 0);
     }
     write_skipped(&skipped);
 }
@@ -380,8 +396,7 @@ static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t
         deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
     }
     DeepLevel *level = &deep.levels[deep.n_levels++];
-    *level = (DeepLevel){
-        .first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
+    *level = (DeepLevel){.first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
     level->state.number.lo = state->number.lo;
     level->state.number.hi = state->number.hi;
     level->state.sum = state->sum;
@@ -392,7 +407,7 @@ static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t
 }
 
 /* Goes down along the step of record number `taken` of the last level. */
-static inline DeepLevel *deep_descend(size_t taken, const PackedState *to, uint8_t flags, int owner, long depth)
+static inline DeepLevel *deep_descend(uint32_t taken, const PackedState *to, uint8_t flags, int owner, long depth)
 {
     deep_top()->taken = taken;
     return deep_push(to, depth, flags, owner);
@@ -410,7 +425,7 @@ static inline void note_offer_depth(const DeepLevel *level)
 static uint32_t ample_as_number(const DeepLevel *level, AmpleTally tally)
 {
     if (options.reduction == REDUCE_OFF) return 0;
-    return (uint32_t)(level->ample + 1) << 2 | (tally.fresh > 0) << 1 | (tally.stale > 0);
+    return (uint32_t)(level->ample + 1) << 2 | (tally.fresh ? 2u : 0) | (tally.stale ? 1u : 0);
 }
 
 static int ample_of_number(uint32_t number, AmpleTally *tally)
@@ -420,11 +435,12 @@ static int ample_of_number(uint32_t number, AmpleTally *tally)
 }
 
 /* Does a record that has not had its turn lead to nothing but a state that was seen? */
-static bool leads_nowhere(const DeepLevel *level, size_t at)
+static bool leads_nowhere(const DeepLevel *level, uint32_t at)
 {
     const Item *item = record_item(at);
     PackedState to;
-    if (item->flags & ITEM_FAULTY || !item_name(item)->is_reached || !(record_flags(at) & RECORD_NEW)) return false;
+    if (item->flags & ITEM_FAULTY || !item_name(item)->is_reached || (record_flags(at) & RECORD_ADDED) != RECORD_NEW)
+        return false;
     record_state(level, at, &to);
     return seen_contains(deep.seen, &to);
 }
@@ -435,7 +451,7 @@ static bool is_closed(const DeepLevel *level, uint32_t *skipped)
     *skipped = 0;
     if (!level->any || level->n_cut || (level->flags & AT_CLAIM && model.uses_timeout)) return false;
     if (level->ample >= 0 && !ample_suffices(level->tally)) return false;
-    for (size_t at = level->next; at < level->end; at = record_next(at)) {
+    for (uint32_t at = level->next; at < level->end; at = record_next(at)) {
         if (record_flags(at) == RECORD_SKIPPED)
             *skipped += (uint32_t)record_word(at);
         else if (leads_nowhere(level, at))
@@ -459,7 +475,7 @@ static void log_level(const DeepLevel *level, bool is_deaf)
     note_offer_depth(level);
 }
 
-static void drop_words(Words *w, size_t n)
+static void drop_words(Words *w, uint32_t n)
 {
     w->n -= n;
     memmove(w->at, w->at + n, w->n * sizeof *w->at);
@@ -468,7 +484,7 @@ static void drop_words(Words *w, size_t n)
 /* Forgets levels 0 .. k-1 and their records. */
 static void drop_levels(size_t k)
 {
-    size_t recorded = deep.levels[k].first;
+    uint32_t recorded = deep.levels[k].first;
     deep.n_levels -= k;
     memmove(deep.levels, deep.levels + k, deep.n_levels * sizeof *deep.levels);
     for (size_t i = 0; i < deep.n_levels; i++) {
@@ -505,7 +521,7 @@ static bool has_too_many_levels(void)
 }
 
 /* How many steps a record stands for. */
-static uint32_t record_steps(size_t at)
+static uint32_t record_steps(uint32_t at)
 {
     return record_flags(at) == RECORD_SKIPPED ? (uint32_t)record_word(at) : record_item(at)->kind == ITEM_STEP;
 }
@@ -514,7 +530,7 @@ static uint32_t record_steps(size_t at)
  * was when that step had been taken. */
 static void skip_to(DeepLevel *level, uint32_t ordinal)
 {
-    size_t at = level->first;
+    uint32_t at = level->first;
     while ((level->ordinal += record_steps(at)) != ordinal) at = record_next(at);
     level->taken = at;
     level->next = record_next(at);
@@ -650,8 +666,7 @@ static void each_kept(PackedVisit visit, void *context)
 static void put_logged_on_stack(void *unused, LoggedLevel *level)
 {
     (void)unused;
-    if (level->flags & AT_STORED)
-        stack_set_add(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
+    if (level->flags & AT_STORED) stack_set_add(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
 }
 
 /* Sums have changed: the states on the stack are named anew. */
@@ -708,10 +723,12 @@ static void report_fault_of(ErrorKind kind, const Item *item)
 
 /* ---- one level ---- */
 
-static void count_stored(const DeepLevel *level)
+/* A state is stored. Only one of another shape can be the largest so far. */
+static inline void count_stored(const DeepLevel *level, bool is_reshaped)
 {
-    uint32_t size = packing_layout(&deep.expansion.packing, level->state.number)->shape->size;
     stats.stored++;
+    if (LIKELY(!is_reshaped)) return;
+    uint32_t size = packing_layout(&deep.expansion.packing, level->state.number)->shape->size;
     if (size > stats.vector_size) stats.vector_size = size;
 }
 
@@ -724,7 +741,7 @@ static bool store_level(DeepLevel *level)
     level->entry = (uint32_t)deep.n_levels - 1;
     if (is_new) {
         enter_stack(level);
-        count_stored(level);
+        count_stored(level, true);
         return true;
     }
     level->flags &= (uint8_t)~AT_STORED;
@@ -741,8 +758,7 @@ static void check_end_of_claim(const DeepLevel *level)
 
 static void check_invariant_at(const DeepLevel *level)
 {
-    if (level->flags & AT_STORED && options.check_invariant
-        && !model_invariant(level_vector(level), options.invariant))
+    if (level->flags & AT_STORED && options.check_invariant && !model_invariant(level_vector(level), options.invariant))
         deep_report(ERROR_INVARIANT, invariant_error_text(), level->depth - 1);
 }
 
@@ -783,18 +799,22 @@ static uint8_t flags_after_step(const DeepLevel *level, const Step *step)
 }
 
 /* The turn of a step has come. True if it leads to a new level. */
-static bool follow(DeepLevel *level, size_t at)
+static bool follow(DeepLevel *level, uint32_t at)
 {
     const Item *item = record_item(at);
     unsigned record = record_flags(at);
     level->ordinal++;
     Step step = item_step(item);
-    if (!item_name(item)->is_reached) expand_mark(level_vector(level), &step);
+    if (UNLIKELY(!item_name(item)->is_reached)) {
+        expand_mark(level_vector(level), &step);
+        item_name(item)->is_reached = true;
+    }
     int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
     if (owner != -1) stats.atomic_steps++;
     PackedState to;
     record_state(level, at, &to);
-    bool is_seen = record & RECORD_MATCHED || (record & RECORD_NEW && !seen_add(deep.seen, to.number, to.sum));
+    record &= RECORD_ADDED;
+    bool is_seen = record == RECORD_MATCHED || (record == RECORD_NEW && !seen_add(deep.seen, to.number, to.sum));
     if (is_seen) {
         stats.matched++;
         return false;
@@ -802,10 +822,11 @@ static bool follow(DeepLevel *level, size_t at)
     uint8_t flags = flags_after_step(level, &step);
     long depth = level->depth + step_length(&step);
     if (record & RECORD_NEW) flags |= AT_STORED;
+    bool is_reshaped = item->flags & ITEM_EXECUTE || level->flags & AT_INSIDE; /* the record may move */
     const DeepLevel *below = deep_descend(at, &to, flags, owner, depth);
     if (flags & AT_STORED) {
         enter_stack(below);
-        count_stored(below);
+        count_stored(below, is_reshaped);
     }
     return true;
 }
@@ -885,7 +906,7 @@ static bool advance_level(void)
     do {
         level = deep_top();
         while (level->next < level->end) {
-            size_t at = level->next;
+            uint32_t at = level->next;
             level->next = record_next(at);
             if (record_flags(at) == RECORD_SKIPPED) {
                 level->ordinal += (uint32_t)record_word(at);

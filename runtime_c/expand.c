@@ -165,6 +165,7 @@ void expansion_free(Expansion *x)
     memo_free(&x->memo);
     packing_free(&x->packing);
     items_free(&x->scratch);
+    for (int pid = 0; pid <= MAX_PROCESSES; pid++) xfree(x->known[pid].own);
     xfree(x->known);
     xfree(x->items);
     xfree(x->list);
@@ -253,13 +254,6 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
 
 /* ---- steps of a process ---- */
 
-Step item_step(const Item *item)
-{
-    const StepName *name = item_name(item);
-    const Transition *reply = !name->is_step || name->reply == NO_REPLY ? NULL : &model.transitions[name->reply];
-    return (Step){&model.transitions[name->transition], reply, name->pid, name->reply_pid, name->chained};
-}
-
 /* Puts the list into the memo, if it depends on no more than it should, or else aside. */
 static void end_list(Expansion *x, MemoEnd *end, KnownSteps *found)
 {
@@ -280,6 +274,22 @@ static void run_process(Expansion *x, int pid, uint32_t location, MemoEnd *end, 
     end_list(x, end, found);
 }
 
+/* The same where remembering is a waste: the list is good until something changes that it depends on. */
+static void run_and_forget(Expansion *x, int pid, uint32_t location, const MemoNode *first, KnownSteps *found)
+{
+    run_process(x, pid, location, NULL, found);
+    if (touched.others) return;
+    if (found->list.n > found->own_capacity) {
+        found->own_capacity = 2 * found->list.n;
+        found->own = xrealloc(found->own, found->own_capacity * sizeof *found->own);
+    }
+    if (found->list.n) memcpy(found->own, found->list.first, found->list.n * sizeof *found->own);
+    found->list.first = found->own;
+    found->fields = packed_or(frame_slot(x, pid)->mask, touched_fields(x));
+    if (first->kind == NODE_FIELDS) found->fields = packed_or(found->fields, x->memo.fields[first->u.number]);
+    found->lasts = true;
+}
+
 /* The memo does not know what a process can do. */
 static void learn_steps(Expansion *x, int pid, uint32_t location, MemoNode *first, KnownSteps *found)
 {
@@ -293,7 +303,7 @@ static inline uint32_t find_steps(Expansion *x, int pid, KnownSteps *found)
     uint32_t location;
     MemoNode *first = frame_node(x, pid, &location);
     if (UNLIKELY(x->location_flags[location] & LOCATION_FORGETS)) {
-        run_process(x, pid, location, NULL, found);
+        run_and_forget(x, pid, location, first, found);
         return location;
     }
     Packed known = frame_slot(x, pid)->mask;

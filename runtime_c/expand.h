@@ -20,19 +20,21 @@
 #include "steps.h"
 
 typedef struct Successor {
-    const Item *item; /* valid until the next expansion; if it is ITEM_KEPT, until the memo is cleared */
-    PackedState to;   /* where a step leads */
+    const Item *item;  /* valid until the next expansion; if it is ITEM_KEPT, until the memo is cleared */
+    PackedState to;    /* where a step leads */
     PackedPlace place; /* of that, */
-    bool stored;      /* if it is to be stored */
+    bool stored;       /* if it is to be stored */
 } Successor;
 
 /* What a process can do, and the fields that depends on. */
 typedef struct KnownSteps {
     ItemList list;
     Packed fields;
-    bool is_known; /* else it must be asked, */
-    bool lasts;    /* else it is good for one state only */
+    bool is_known;  /* else it must be asked, */
+    bool lasts;     /* else it is good for one state only */
     uint8_t stands; /* AmpleAnswer */
+    Item *own;      /* room for a list that is not worth remembering */
+    uint32_t own_capacity;
 } KnownSteps;
 
 /* How often the memo was asked about a location, and how often it knew. */
@@ -70,10 +72,10 @@ typedef struct Expansion {
     bool has_vector;      /* if it is one */
     Memo memo;
     bool remembers;
-    KnownSteps *known; /* by pid, */
-    int n_known;       /* as far as there were ever processes */
-    Packed asked;      /* for this state, */
-    bool has_asked;    /* if for any */
+    KnownSteps *known;   /* by pid, */
+    int n_known;         /* as far as there were ever processes */
+    Packed asked;        /* for this state, */
+    bool has_asked;      /* if for any */
     FrameNodes **frames; /* by layout, then by pid */
     uint32_t n_frames;
     uint32_t *first_location; /* by proctype: the number of its first location among all */
@@ -114,7 +116,14 @@ void expand_take(State *s, const Step *step);
 /* Marks what a step reaches. */
 void expand_mark(const State *s, const Step *step);
 static inline StepName *item_name(const Item *item) { return &step_names[item->name]; }
-Step item_step(const Item *item);
+
+static inline Step item_step(const Item *item)
+{
+    const StepName *name = item_name(item);
+    const Transition *reply = !name->is_step || name->reply == NO_REPLY ? NULL : &model.transitions[name->reply];
+    return (Step){&model.transitions[name->transition], reply, name->pid, name->reply_pid, name->chained};
+}
+
 /* The fault that an item raises, if it has one. */
 Fault item_fault(const Item *item);
 

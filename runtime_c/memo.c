@@ -130,7 +130,7 @@ static void set_list(Memo *m, MemoNode *node, ItemList *list)
     }
     list->first = copy;
     node->kind = NODE_LIST;
-    node->n = list->n;
+    node->n = list->n & ((1u << 24) - 1);
     node->u.first = copy;
 }
 

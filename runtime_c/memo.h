@@ -33,9 +33,9 @@ enum ItemFlags {
 
 /* A step of a process in certain circumstances, and what it changes there. */
 typedef struct Item {
-    Packed change; /* exclusive or of the states before and after */
-    uint64_t sum;  /* what it adds to the state's sum */
-    uint32_t name; /* which step it is (step_names.h) */
+    Packed change;  /* exclusive or of the states before and after */
+    uint64_t sum;   /* what it adds to the state's sum */
+    uint32_t name;  /* which step it is (step_names.h) */
     uint16_t offer; /* of an offer in the memo: of no other one; 0: there are too many */
     uint8_t kind;
     uint8_t flags;

@@ -31,18 +31,15 @@ enum {
 
 /* ---- hashing; the rest of it is in packed_set.h, since it has to be quick ---- */
 
-static uint64_t inverse(uint64_t odd)
-{
-    uint64_t x = odd; /* Newton's method: the number of right bits doubles, beginning with three */
-    for (int i = 0; i < 5; i++) x *= 2 - odd * x;
-    return x;
-}
+/* Inverses of the factors modulo 2^64. */
+#define PACKED_INVERSE_1 UINT64_C(0x02AB9C720D1024AD)
+#define PACKED_INVERSE_2 UINT64_C(0xCFEE444D8B59A89B)
 
 static uint64_t unscramble(const PackedSet *s, uint64_t x)
 {
-    x = x * inverse(PACKED_FACTOR_2) & s->mask;
+    x = x * PACKED_INVERSE_2 & s->mask;
     x ^= x >> s->fold;
-    x = x * inverse(PACKED_FACTOR_1) & s->mask;
+    x = x * PACKED_INVERSE_1 & s->mask;
     return x ^ x >> s->fold;
 }
 
@@ -195,10 +192,11 @@ static uint32_t log2_of(uint64_t n)
 
 /* How large a table is to be that has become too small. Moving everything costs time, empty places memory: while there
  * is little of it, time counts more. */
-static uint64_t grown(uint64_t n_buckets)
+static uint64_t grown(const PackedSet *s)
 {
-    enum { SMALL_TABLE = 1 << 18 };
-    return n_buckets < SMALL_TABLE ? 2 * n_buckets : n_buckets + n_buckets / 2;
+    enum { SMALL_TABLE = 1 << 18, SMALL_TAIL = 2 };
+    bool doubles = s->n_buckets < SMALL_TABLE || (s->tail_size <= SMALL_TAIL && s->n_buckets < 4 * SMALL_TABLE);
+    return doubles ? 2 * s->n_buckets : s->n_buckets + s->n_buckets / 2;
 }
 
 /* Says what table the set is to have. Small buckets overflow sooner. */
@@ -210,10 +208,16 @@ static void set_shape(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32
     s->hi_bits = hi_bits;
     s->mask = UINT64_MAX >> (64 - s->lo_bits);
     s->fold = (s->lo_bits + 1) / 2;
+    s->low_bits = s->lo_bits - HEAD_BITS;
+    s->low_mask = (UINT64_C(1) << s->low_bits) - 1;
     s->tail_size = tail_size_for(s->lo_bits, hi_bits, s->log2);
     s->entries = BUCKET_BYTES / (4 + s->tail_size);
     s->heads = (UINT32_C(1) << s->entries) - 1;
-    s->room = s->n_buckets * s->entries / 20 * (s->entries == 16 ? 15 : s->entries >= 10 ? 14 : s->entries == 8 ? 13 : 12);
+    s->room = s->n_buckets * s->entries / 20
+              * (s->entries == 16   ? 15
+                 : s->entries >= 10 ? 14
+                 : s->entries == 8  ? 13
+                                    : 12);
 }
 
 static void set_place(PackedSet *s, void *block)
@@ -263,9 +267,8 @@ typedef struct Conversion {
 static void convert_hash(void *conversion, const PackedSet *from, Packed hash)
 {
     const Conversion *c = conversion;
-    Packed state = restore_state(from, hash);
-    if (c->convert) state = c->convert(c->context, state);
-    move_hash(c->to, from, hash_state(c->to, state));
+    if (c->convert) hash = hash_state(c->to, c->convert(c->context, restore_state(from, hash)));
+    move_hash(c->to, from, hash);
 }
 
 /* Moves everything into a table of another size or kind. */
@@ -294,7 +297,7 @@ static void set_extend(PackedSet *s)
     enum { ASIDE = 64 };
     PackedSet old = *s;
     unsigned char aside[ASIDE * BUCKET_BYTES], bucket[BUCKET_BYTES];
-    set_shape(s, grown(old.n_buckets), old.lo_bits, old.hi_bits);
+    set_shape(s, grown(&old), old.lo_bits, old.hi_bits);
     set_place(s, big_resize(old.block, set_bytes(&old), set_bytes(s)));
     memcpy(aside, s->buckets, sizeof aside);
     memset(s->buckets, 0, sizeof aside);
@@ -310,15 +313,14 @@ static void set_extend(PackedSet *s)
 static uint64_t buckets_for(const PackedSet *s, uint32_t lo_bits, uint32_t hi_bits, uint64_t count)
 {
     PackedSet like = *s;
-    uint64_t n = FIRST_BUCKETS;
-    for (set_shape(&like, n, lo_bits, hi_bits); like.room < count + count / 4 + 1; n = grown(n))
-        set_shape(&like, grown(n), lo_bits, hi_bits);
-    return n;
+    set_shape(&like, FIRST_BUCKETS, lo_bits, hi_bits);
+    while (like.room < count + count / 4 + 1) set_shape(&like, grown(&like), lo_bits, hi_bits);
+    return like.n_buckets;
 }
 
 static void set_grow(PackedSet *s)
 {
-    uint64_t n = grown(s->n_buckets);
+    uint64_t n = grown(s);
     if (n >> 31) die("too many states for this version (2^35)");
     bool stays = tail_size_for(s->lo_bits, s->hi_bits, log2_of(n)) == s->tail_size;
     if (stays && set_bytes(s) >= EXTENDED_BYTES) {
@@ -358,6 +360,15 @@ bool packed_set_has_at(PackedSet *s, const PackedPlace *place)
         s->conflicts++;
     }
     return false;
+}
+
+bool packed_set_add_at(PackedSet *s, const PackedPlace *place)
+{
+    unsigned char *bucket = (unsigned char *)place->bucket;
+    if (UNLIKELY(s->count >= s->room || bucket_is_full(s, bucket))) return false;
+    bucket_append(s, bucket, place->entry);
+    s->count++;
+    return true;
 }
 
 /* Makes room first. */

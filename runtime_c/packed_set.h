@@ -23,6 +23,8 @@ typedef struct PackedSet {
     uint64_t mask;             /* the bits of the first words of members */
     uint32_t lo_bits, hi_bits; /* how many bits members have in each word: 32 to 64, and 0 to 64 */
     uint32_t fold;             /* half of lo_bits, rounded up */
+    uint32_t low_bits;         /* bits of lo_bits that do not choose the bucket, */
+    uint64_t low_mask;         /* and a mask of so many */
     uint32_t log2;             /* of n_buckets, rounded down */
     uint32_t tail_size;        /* an entry has so many bytes besides its first four, */
     uint32_t entries;          /* and a bucket so many entries */
@@ -76,12 +78,10 @@ static inline uint32_t rest_bits(const PackedSet *s) { return s->lo_bits - s->lo
 
 static ALWAYS_INLINE HashPlace hash_place(const PackedSet *s, Packed hash)
 {
-    uint32_t low_bits = s->lo_bits - HEAD_BITS;
-    uint64_t scaled = (hash.lo >> low_bits) * s->n_buckets;
-    uint64_t low = hash.lo & ((UINT64_C(1) << low_bits) - 1);
-    uint64_t rest = (uint64_t)((uint32_t)scaled >> s->log2) << low_bits | low;
+    uint64_t scaled = (hash.lo >> s->low_bits) * s->n_buckets;
+    uint64_t rest = (uint64_t)((uint32_t)scaled >> s->log2) << s->low_bits | (hash.lo & s->low_mask);
     HashPlace place = {scaled >> HEAD_BITS, {rest << MARK_BITS | 1, rest >> (64 - MARK_BITS)}};
-    if (s->hi_bits) {
+    if (UNLIKELY(s->hi_bits)) {
         uint32_t shift = rest_bits(s) + MARK_BITS; /* 6 to 62 */
         place.entry.lo |= hash.hi << shift;
         place.entry.hi |= hash.hi >> (64 - shift);
@@ -104,6 +104,8 @@ static ALWAYS_INLINE void packed_set_locate(const PackedSet *s, Packed state, Pa
 }
 
 bool packed_set_has_at(PackedSet *s, const PackedPlace *place);
+/* Adds a number that is not there and has this place. False if that takes more than it may: other places stay valid. */
+bool packed_set_add_at(PackedSet *s, const PackedPlace *place);
 /* Adds a number; false if it was there. */
 bool packed_set_add(PackedSet *s, Packed state);
 /* Will the table have to grow now? */

@@ -22,7 +22,10 @@ static size_t values_memory(const ValueTable *t)
     return (size_t)t->capacity * t->n_pairs * sizeof *t->words + t->n_index * sizeof *t->index;
 }
 
-static const uint64_t *value_words(const ValueTable *t, uint32_t number) { return t->words + (size_t)number * t->n_pairs; }
+static const uint64_t *value_words(const ValueTable *t, uint32_t number)
+{
+    return t->words + (size_t)number * t->n_pairs;
+}
 
 static inline uint32_t value_place(const ValueTable *t, const uint64_t *words)
 {
@@ -49,7 +52,8 @@ static uint32_t add_value(ValueTable *t, const uint64_t *words)
     }
     memcpy(t->words + (size_t)t->count * t->n_pairs, words, t->n_pairs * sizeof *words);
     t->count++;
-    if (2 * t->count > t->n_index) index_values(t, t->n_index ? 2 * t->n_index : 2 * FIRST_VALUES);
+    if (2 * t->count > t->n_index)
+        index_values(t, t->n_index ? 2 * t->n_index : 2 * FIRST_VALUES);
     else {
         uint32_t place = value_place(t, words);
         while (t->index[place]) place = (place + 1) & (t->n_index - 1);
@@ -58,12 +62,19 @@ static uint32_t add_value(ValueTable *t, const uint64_t *words)
     return t->count - 1;
 }
 
+static inline bool same_words(const uint64_t *a, const uint64_t *b, uint32_t n)
+{
+    uint64_t differ = 0;
+    for (uint32_t i = 0; i < n; i++) differ |= a[i] ^ b[i];
+    return differ == 0;
+}
+
 static uint32_t value_number(ValueTable *t, const uint64_t *words)
 {
-    if (t->n_index) {
-        uint32_t found;
-        for (uint32_t place = value_place(t, words); (found = t->index[place]) != 0; place = (place + 1) & (t->n_index - 1))
-            if (memcmp(value_words(t, found - 1), words, t->n_pairs * sizeof *words) == 0) return found - 1;
+    if (LIKELY(t->n_index)) {
+        uint32_t place = value_place(t, words), found;
+        for (; (found = t->index[place]) != 0; place = (place + 1) & (t->n_index - 1))
+            if (same_words(value_words(t, found - 1), words, t->n_pairs)) return found - 1;
     }
     return add_value(t, words);
 }

@@ -53,7 +53,7 @@ typedef struct PackedLayout {
 } PackedLayout;
 
 typedef struct Packing {
-    PackedLayout **layouts; /* by number, in the order they were met */
+    PackedLayout **layouts;     /* by number, in the order they were met */
     PackedLayout **old_layouts; /* those whose leaves were joined, until all states are converted */
     uint32_t n_layouts, capacity;
     uint32_t *by_shape; /* number of a shape's layout plus one */

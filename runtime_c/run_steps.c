@@ -166,8 +166,7 @@ static bool try_offer(Expansion *x, int pid, const Transition *send)
     fault = (Fault){0}; /* noted with the offer */
     state_copy(&x->middle, &x->work);
     for (int other = stride > 0 ? 0 : n - 1; other >= 0 && other < n; other += stride)
-        if (other != pid && process_eligible(&x->middle, other))
-            accepted |= try_replies(x, other, &step, x->at.number);
+        if (other != pid && process_eligible(&x->middle, other)) accepted |= try_replies(x, other, &step, x->at.number);
     step_context.offer = 0;
     note_fault(x, send, pid);
     state_copy(&x->work, x->now);

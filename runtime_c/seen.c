@@ -25,12 +25,10 @@ void seen_free(Seen *s)
 
 uint64_t seen_count(const Seen *s) { return s->kind == STORE_BITSTATE ? s->bits.count : s->numbers.count; }
 
-size_t seen_memory(const Seen *s)
-{
-    return s->kind == STORE_BITSTATE ? s->bits.bytes : packed_set_memory(&s->numbers);
-}
+size_t seen_memory(const Seen *s) { return s->kind == STORE_BITSTATE ? s->bits.bytes : packed_set_memory(&s->numbers); }
 
-/* Fields that get too narrow cost time, wide entries memory. If some were too narrow not long ago, there will be more. */
+/* Fields that get too narrow cost time, wide entries memory. If some were too narrow not long ago, there will be more.
+ */
 uint32_t seen_fitting_bits(const Seen *s, const Packing *p)
 {
     enum { SELDOM = 4 };

@@ -57,6 +57,13 @@ static inline bool seen_has(Seen *s, const PackedPlace *place)
     return packed_set_has_at(&s->numbers, place);
 }
 
+/* Adds a state that is not there and has this place. False if other places would not be valid afterwards. */
+static inline bool seen_add_at(Seen *s, const PackedPlace *place)
+{
+    if (LIKELY(s->kind != STORE_BITSTATE)) return packed_set_add_at(&s->numbers, place);
+    return bit_array_add(&s->bits, place->entry.lo);
+}
+
 /* Adds a state; false if it was there. */
 static inline bool seen_add(Seen *s, Packed number, uint64_t sum)
 {

@@ -42,7 +42,7 @@ struct StateSet {
     bool is_seen;
     Seen seen;        /* the states, if they are not numbered; */
     BitArray bits;    /* bitstate */
-    PlainSet vectors;   /* plain */
+    PlainSet vectors; /* plain */
 };
 
 /* ---- pair tables ---- */

@@ -10,6 +10,7 @@ StepName *step_names;
 static struct {
     uint32_t *index; /* open addressing; names plus one */
     uint32_t n, n_index, capacity;
+    uint32_t *recent; /* by transition: name plus one; 0: none */
 } names;
 
 /* There are few different faults. */
@@ -42,7 +43,8 @@ Fault numbered_fault(uint16_t number) { return faults.items[number - 1]; }
 static uint32_t place_of_name(const StepName *s)
 {
     uint64_t h = mix64(s->transition | (uint64_t)s->reply << 32);
-    h = mix64(h + (uint16_t)s->pid + ((uint64_t)(uint16_t)s->reply_pid << 16) + ((uint64_t)s->fault << 32) + s->is_step);
+    h = mix64(h + (uint16_t)s->pid + ((uint64_t)(uint16_t)s->reply_pid << 16) + ((uint64_t)s->fault << 32)
+              + s->is_step);
     return (uint32_t)h & (names.n_index - 1);
 }
 
@@ -64,7 +66,7 @@ static void index_names(uint32_t n_index)
     }
 }
 
-uint32_t step_name(const StepName *like)
+static uint32_t find_name(const StepName *like)
 {
     if (2 * (names.n + 1) > names.n_index) index_names(names.n_index ? 2 * names.n_index : 64);
     uint32_t place = place_of_name(like), found;
@@ -77,4 +79,18 @@ uint32_t step_name(const StepName *like)
     step_names[names.n] = *like;
     names.index[place] = ++names.n;
     return names.n - 1;
+}
+
+/* Is it the same step as the one with this transition that was named last? */
+static bool is_recent(const StepName *like)
+{
+    if (UNLIKELY(!names.recent)) names.recent = xcalloc((size_t)model.n_transitions, sizeof *names.recent);
+    uint32_t recent = names.recent[like->transition];
+    return recent && same_name(&step_names[recent - 1], like);
+}
+
+uint32_t step_name(const StepName *like)
+{
+    if (UNLIKELY(!is_recent(like))) names.recent[like->transition] = find_name(like) + 1;
+    return names.recent[like->transition] - 1;
 }

@@ -11,10 +11,10 @@ typedef struct StepName {
     uint32_t transition; /* index */
     uint32_t reply;      /* index of the receiver's transition, or NO_REPLY; of an offer, its channel */
     int16_t pid, reply_pid;
-    uint16_t fault;    /* that is raised: a number plus one; 0: none */
-    uint16_t chained;  /* how many steps follow in its chain (chain.h) */
-    bool is_reached;   /* what it reaches was marked as reached */
-    bool is_step;      /* else an offer, or a fault */
+    uint16_t fault;   /* that is raised: a number plus one; 0: none */
+    uint16_t chained; /* how many steps follow in its chain (chain.h) */
+    bool is_reached;  /* what it reaches was marked as reached */
+    bool is_step;     /* else an offer, or a fault */
 } StepName;
 
 #define NO_REPLY UINT32_MAX

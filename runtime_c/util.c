@@ -22,7 +22,10 @@
 #include <malloc.h>
 #endif
 
-enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 }; /* smaller arrays gain nothing from huge pages */
+/* Blocks from 4 MB on begin on a huge page, so that they can be moved without copying. They ask for huge pages only
+ * when they are really large: the system has to clear a page before it is used, and in a virtual machine huge ones can
+ * take as long as some thousand states. */
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, ASKS_FROM = 128 << 20 };
 enum { OWN_MAPPING_FROM = 256 << 10 };
 
 static struct {
@@ -108,7 +111,7 @@ static void *range_reserve(size_t size)
     before = -(uintptr_t)p & (HUGE_PAGE - 1);
     if (before) munmap(p, before);
     munmap(p + before + size, HUGE_PAGE - before);
-    (void)madvise(p + before, size, MADV_HUGEPAGE);
+    if (size >= ASKS_FROM) (void)madvise(p + before, size, MADV_HUGEPAGE);
     return p + before;
 }
 

@@ -26,6 +26,7 @@ static void find_location_flags(Expansion *x)
     x->n_locations = x->first_location[n] + 1u;
     x->location_flags = xcalloc(x->n_locations, 1);
     x->memo_use = xcalloc(x->n_locations, sizeof *x->memo_use);
+    x->stands = xcalloc(x->n_locations, 1);
     for (int p = 0; p < n; p++)
         for (uint32_t k = 0; k < model.proctypes[p].n_locations; k++) {
             const Location *at = &model.proctypes[p].locations[k];
@@ -130,6 +131,8 @@ static void begin_frame(Expansion *x, int pid, uint32_t content, FrameNodes *f)
     if (x->keeps_owner && model.has_atomic) others = packed_or(others, x->layout->slots[0].mask);
     others = (Packed){others.lo & ~first.lo, others.hi & ~first.hi};
     f->locations[content] = location + 1;
+    if (options.reduction != REDUCE_OFF)
+        x->stands[location] = (uint8_t)ample_answer(state_process_type(s, pid), state_process(s, pid)->pc);
     if (!packed_is_zero(others)) memo_set_fields(&x->memo, &f->nodes[content], others);
 }
 
@@ -172,6 +175,7 @@ void expansion_free(Expansion *x)
     xfree(x->first_location);
     xfree(x->location_flags);
     xfree(x->memo_use);
+    xfree(x->stands);
     state_free(&x->vector);
     state_free(&x->work);
     state_free(&x->middle);
@@ -238,13 +242,17 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
     Packing *p = &x->packing;
     Repacking r = {p, false};
     bool is_exact = x->seen->kind == STORE_EXACT, overflows = p->overflows;
+    uint32_t tail_size = x->seen->numbers.tail_size;
     while (packing_widen(p, seen_fitting_bits(x->seen, p))) {
         r.joins = true;
         each_kept(learn_state, p);
         if (is_exact) packed_set_each(&x->seen->numbers, learn_member, p);
     }
     if (is_exact) packed_set_convert(&x->seen->numbers, convert_member, p, p->lo_bits, p->hi_bits);
-    if (overflows) x->seen->overflowed = seen_count(x->seen);
+    if (overflows)
+        x->seen->overflowed = seen_count(x->seen);
+    else
+        x->seen->stays_wide = x->seen->numbers.tail_size >= tail_size;
     each_kept(convert_state, &r);
     packing_settle(p);
     expansion_forget(x);
@@ -297,14 +305,14 @@ static void learn_steps(Expansion *x, int pid, uint32_t location, MemoNode *firs
     run_process(x, pid, location, is_worth_remembering(x, location) ? &end : NULL, found);
 }
 
-/* What a process can do, from the memo if that knows. Returns where it stands. */
-static inline uint32_t find_steps(Expansion *x, int pid, KnownSteps *found)
+/* What a process can do, from the memo if that knows. */
+static void find_steps(Expansion *x, int pid, KnownSteps *found)
 {
     uint32_t location;
     MemoNode *first = frame_node(x, pid, &location);
     if (UNLIKELY(x->location_flags[location] & LOCATION_FORGETS)) {
         run_and_forget(x, pid, location, first, found);
-        return location;
+        return;
     }
     Packed known = frame_slot(x, pid)->mask;
     const MemoNode *node = memo_walk(&x->memo, first, x->at.number, &known);
@@ -312,7 +320,7 @@ static inline uint32_t find_steps(Expansion *x, int pid, KnownSteps *found)
     use->asked++;
     if (UNLIKELY(node->kind != NODE_LIST)) {
         learn_steps(x, pid, location, first, found);
-        return location;
+        return;
     }
     use->known++;
     found->list.first = node->u.first;
@@ -320,19 +328,6 @@ static inline uint32_t find_steps(Expansion *x, int pid, KnownSteps *found)
     found->fields.lo = known.lo;
     found->fields.hi = known.hi;
     found->is_known = found->lasts = true;
-    return location;
-}
-
-static uint8_t stands_at(const Expansion *x, int pid, uint32_t location)
-{
-    int proctype = x->layout->shape->process_type[pid];
-    return (uint8_t)ample_answer(proctype, (uint16_t)(location - x->first_location[proctype]));
-}
-
-static void ask_process(Expansion *x, int pid, KnownSteps *found)
-{
-    uint32_t location = find_steps(x, pid, found);
-    if (options.reduction != REDUCE_OFF) found->stands = stands_at(x, pid, location);
 }
 
 static bool remembers_now(const Expansion *x) { return x->remembers && !step_context.timeout; }
@@ -367,7 +362,7 @@ static inline void come_to_state(Expansion *x)
 static inline const KnownSteps *known_steps(Expansion *x, int pid)
 {
     KnownSteps *known = &x->known[pid];
-    if (!known->is_known) ask_process(x, pid, known);
+    if (!known->is_known) find_steps(x, pid, known);
     return known;
 }
 
@@ -376,9 +371,11 @@ int expansion_ample(Expansion *x, int after)
     if (!remembers_now(x)) return ample_process(expansion_vector(x), after);
     come_to_state(x);
     for (int pid = (after < 0 ? x->layout->shape->n_processes : after) - 1; pid >= 0; pid--) {
-        const KnownSteps *known = known_steps(x, pid);
-        if (known->list.n == 0 || known->stands == STANDS_NOT) continue;
-        if (known->stands == STANDS || ample_can_stand(expansion_vector(x), pid)) return pid;
+        uint32_t location;
+        frame_node(x, pid, &location);
+        AmpleAnswer stands = x->stands[location];
+        if (stands == STANDS_NOT || known_steps(x, pid)->list.n == 0) continue;
+        if (stands == STANDS || ample_can_stand(expansion_vector(x), pid)) return pid;
     }
     return -1;
 }

@@ -30,10 +30,9 @@ typedef struct Successor {
 typedef struct KnownSteps {
     ItemList list;
     Packed fields;
-    bool is_known;  /* else it must be asked, */
-    bool lasts;     /* else it is good for one state only */
-    uint8_t stands; /* AmpleAnswer */
-    Item *own;      /* room for a list that is not worth remembering */
+    bool is_known; /* else it must be asked, */
+    bool lasts;    /* else it is good for one state only */
+    Item *own;     /* room for a list that is not worth remembering */
     uint32_t own_capacity;
 } KnownSteps;
 
@@ -81,7 +80,8 @@ typedef struct Expansion {
     uint32_t *first_location; /* by proctype: the number of its first location among all */
     uint32_t n_locations;
     uint8_t *location_flags; /* by that number, */
-    MemoUse *memo_use;       /* and this too */
+    MemoUse *memo_use;       /* and this too, */
+    uint8_t *stands;         /* and whether a process can stand for all there: AmpleAnswer */
     ItemArena scratch;       /* items that are not in the memo */
     Item *list;              /* the list being made */
     uint32_t n_listed, list_capacity;

@@ -17,6 +17,7 @@
 
 #include "model.h"
 #include "packed.h"
+#include "util.h"
 
 typedef enum ItemKind {
     ITEM_STEP,  /* a step, or in a list of replies the receiver's half of a rendezvous */

@@ -23,6 +23,7 @@
 
 enum {
     MOST_BITS = 128,
+    SMALL_SET = 1 << 16, /* so many members are small, however large each */
     MAX_DISTANCE = (1 << DISTANCE_BITS) - 1,
     FIRST_BUCKETS = 64,
     RELEASE_BYTES = 4 << 20,
@@ -426,7 +427,6 @@ void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed st
 
 uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)
 {
-    enum { SMALL_SET = 1 << 16 };
     if (s->count < SMALL_SET) return needed <= 64 ? 64 : MOST_BITS;
     for (uint32_t i = 0; i < sizeof tail_sizes; i++) {
         uint32_t most = 32 + 8u * tail_sizes[i] - MARK_BITS + s->log2;
@@ -434,6 +434,12 @@ uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)
         if (needed <= most) return most < MOST_BITS ? most : MOST_BITS;
     }
     return MOST_BITS;
+}
+
+bool packed_set_could_shrink(const PackedSet *s, uint32_t bits)
+{
+    uint32_t lo_bits = bits < 64 ? (bits > HEAD_BITS ? bits : HEAD_BITS) : 64;
+    return s->count >= SMALL_SET && tail_size_for(lo_bits, bits > 64 ? bits - 64 : 0, s->log2) < s->tail_size;
 }
 
 size_t packed_set_memory(const PackedSet *s) { return set_bytes(s); }

@@ -117,6 +117,8 @@ void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed st
                         uint32_t hi_bits);
 /* For members of so many bits: how many they may have without getting larger. */
 uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed);
+/* Would members of so many bits take less memory than they do? */
+bool packed_set_could_shrink(const PackedSet *s, uint32_t bits);
 size_t packed_set_memory(const PackedSet *s);
 
 #endif

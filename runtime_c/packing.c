@@ -283,12 +283,28 @@ static void spread_bits(PackedLayout *l, uint32_t spare)
             }
 }
 
-/* Puts the fields side by side, none over the end of a word. Returns false if they do not fit. */
+/* The slots by the widths of their fields, the widest first. Returns how many there are. */
+static uint32_t sort_by_width(const PackedLayout *l, uint8_t *sorted)
+{
+    uint32_t n = 0;
+    for (uint64_t left = l->used; left; left &= left - 1) {
+        uint32_t slot = lowest_bit(left), i = n++;
+        for (; i > 0 && l->slots[sorted[i - 1]].field.width < l->slots[slot].field.width; i--)
+            sorted[i] = sorted[i - 1];
+        sorted[i] = (uint8_t)slot;
+    }
+    return n;
+}
+
+/* Puts the fields side by side, none over the end of a word: what is narrow fills gaps. Returns false if they do not
+ * fit. */
 static bool place_fields(Packing *p, PackedLayout *l)
 {
     uint32_t end[2] = {p->layout_bits, 0};
-    for (uint64_t left = l->used; left; left &= left - 1) {
-        Field *f = &l->slots[lowest_bit(left)].field;
+    uint8_t sorted[MAX_SLOTS];
+    uint32_t n = sort_by_width(l, sorted);
+    for (uint32_t i = 0; i < n; i++) {
+        Field *f = &l->slots[sorted[i]].field;
         f->in_hi = end[0] + f->width > WORD_BITS;
         if (end[f->in_hi] + f->width > WORD_BITS) return false;
         f->shift = (uint8_t)(end[f->in_hi] < WORD_BITS ? end[f->in_hi] : 0); /* fields of no bits stand anywhere */

@@ -27,20 +27,26 @@ uint64_t seen_count(const Seen *s) { return s->kind == STORE_BITSTATE ? s->bits.
 
 size_t seen_memory(const Seen *s) { return s->kind == STORE_BITSTATE ? s->bits.bytes : packed_set_memory(&s->numbers); }
 
-/* Fields that get too narrow cost time, wide entries memory. If some were too narrow not long ago, there will be more.
- */
+/* With how many bits numbers of states would have room to grow. Fields that get too narrow cost time: if some were not
+ * long ago, there will be more. A second word costs time too, and there is a gap before it. */
+static uint32_t ample_bits(const Seen *s, const Packing *p)
+{
+    enum { SELDOM = 4, GAP = 4, LEAST_EXTRA = 2 };
+    uint32_t needed = packing_needed_bits(p), fields = packing_varying_fields(p);
+    uint32_t bits = needed + (s->overflowed * SELDOM < s->numbers.count ? fields / 2 + 1 : fields + 4);
+    if (bits <= 64) return bits;
+    return needed + LEAST_EXTRA <= 64 ? 64 : bits + GAP;
+}
+
 uint32_t seen_fitting_bits(const Seen *s, const Packing *p)
 {
-    enum { SELDOM = 4 };
-    uint32_t needed = packing_needed_bits(p), fields = packing_varying_fields(p);
-    bool was_calm = s->overflowed * SELDOM < s->numbers.count;
-    if (s->kind != STORE_EXACT) return needed + fields <= 64 ? 64 : 128; /* nobody stores them */
-    return packed_set_fitting(&s->numbers, needed + (was_calm ? fields / 2 + 1 : fields + 4));
+    uint32_t bits = ample_bits(s, p);
+    return s->kind == STORE_EXACT ? packed_set_fitting(&s->numbers, bits) : bits <= 64 ? 64 : 128; /* not stored */
 }
 
 bool seen_is_too_wide(Seen *s, const Packing *p)
 {
-    if (s->weighed == s->numbers.n_buckets) return false;
+    if (s->weighed == s->numbers.n_buckets || s->stays_wide) return false;
     s->weighed = s->numbers.n_buckets;
-    return seen_fitting_bits(s, p) < p->lo_bits + p->hi_bits;
+    return packed_set_could_shrink(&s->numbers, ample_bits(s, p));
 }

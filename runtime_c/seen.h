@@ -26,6 +26,7 @@ struct Seen {
     BitArray bits;
     uint64_t hash_mask;
     uint64_t weighed;    /* the size of the table when it was last asked whether it could shrink */
+    bool stays_wide;     /* shrinking was tried, in vain */
     uint64_t overflowed; /* how many states there were when a field was last too narrow */
 };
 

@@ -11,7 +11,7 @@ static struct {
     uint32_t *index; /* open addressing; names plus one */
     uint32_t n, n_index, capacity;
     uint32_t *recent; /* by transition: name plus one; 0: none */
-} names;
+} named;
 
 /* There are few different faults. */
 static struct {
@@ -45,7 +45,7 @@ static uint32_t place_of_name(const StepName *s)
     uint64_t h = mix64(s->transition | (uint64_t)s->reply << 32);
     h = mix64(h + (uint16_t)s->pid + ((uint64_t)(uint16_t)s->reply_pid << 16) + ((uint64_t)s->fault << 32)
               + s->is_step);
-    return (uint32_t)h & (names.n_index - 1);
+    return (uint32_t)h & (named.n_index - 1);
 }
 
 static bool same_name(const StepName *a, const StepName *b)
@@ -56,41 +56,41 @@ static bool same_name(const StepName *a, const StepName *b)
 
 static void index_names(uint32_t n_index)
 {
-    xfree(names.index);
-    names.n_index = n_index;
-    names.index = xcalloc(n_index, sizeof *names.index);
-    for (uint32_t i = 0; i < names.n; i++) {
+    xfree(named.index);
+    named.n_index = n_index;
+    named.index = xcalloc(n_index, sizeof *named.index);
+    for (uint32_t i = 0; i < named.n; i++) {
         uint32_t place = place_of_name(&step_names[i]);
-        while (names.index[place]) place = (place + 1) & (n_index - 1);
-        names.index[place] = i + 1;
+        while (named.index[place]) place = (place + 1) & (n_index - 1);
+        named.index[place] = i + 1;
     }
 }
 
 static uint32_t find_name(const StepName *like)
 {
-    if (2 * (names.n + 1) > names.n_index) index_names(names.n_index ? 2 * names.n_index : 64);
+    if (2 * (named.n + 1) > named.n_index) index_names(named.n_index ? 2 * named.n_index : 64);
     uint32_t place = place_of_name(like), found;
-    for (; (found = names.index[place]) != 0; place = (place + 1) & (names.n_index - 1))
+    for (; (found = named.index[place]) != 0; place = (place + 1) & (named.n_index - 1))
         if (same_name(&step_names[found - 1], like)) return found - 1;
-    if (names.n == names.capacity) {
-        names.capacity = 2 * names.capacity + 32;
-        step_names = xrealloc(step_names, names.capacity * sizeof *step_names);
+    if (named.n == named.capacity) {
+        named.capacity = 2 * named.capacity + 32;
+        step_names = xrealloc(step_names, named.capacity * sizeof *step_names);
     }
-    step_names[names.n] = *like;
-    names.index[place] = ++names.n;
-    return names.n - 1;
+    step_names[named.n] = *like;
+    named.index[place] = ++named.n;
+    return named.n - 1;
 }
 
 /* Is it the same step as the one with this transition that was named last? */
 static bool is_recent(const StepName *like)
 {
-    if (UNLIKELY(!names.recent)) names.recent = xcalloc((size_t)model.n_transitions, sizeof *names.recent);
-    uint32_t recent = names.recent[like->transition];
+    if (UNLIKELY(!named.recent)) named.recent = xcalloc((size_t)model.n_transitions, sizeof *named.recent);
+    uint32_t recent = named.recent[like->transition];
     return recent && same_name(&step_names[recent - 1], like);
 }
 
 uint32_t step_name(const StepName *like)
 {
-    if (UNLIKELY(!is_recent(like))) names.recent[like->transition] = find_name(like) + 1;
-    return names.recent[like->transition] - 1;
+    if (UNLIKELY(!is_recent(like))) named.recent[like->transition] = find_name(like) + 1;
+    return named.recent[like->transition] - 1;
 }

@@ -553,7 +553,7 @@ static void take_logged(const LoggedLevel *last)
     }
 }
 
-/* Makes a logged level the last one at hand, as it was. Levels before may be logged again meanwhile. */
+/* Makes a logged level the last one at hand, as it was. */
 static void bring_back(const LoggedLevel *logged)
 {
     PackedState state = {logged->state, packing_sum(&deep.expansion.packing, logged->state)};
@@ -640,6 +640,69 @@ static void write_log(Trail *t)
     step_context = saved;
 }
 
+/* ---- records without the memo ---- */
+
+/* Copies a record in a form that needs neither the memo nor the packing: with its item, and the state it leads to. What
+ * was added had its turn. */
+static void detach_record(Words *to, const DeepLevel *level, uint32_t at)
+{
+    unsigned flags = record_flags(at);
+    words_reserve(to, 1 + ITEM_AS_WORDS + STATE_AS_WORDS);
+    if (flags == RECORD_SKIPPED) {
+        to->at[to->n++] = deep.records.at[at];
+        return;
+    }
+    PackedState state;
+    Item item = *record_item(at);
+    record_state(level, at, &state);
+    item.flags = (uint8_t)((item.flags & ~ITEM_KEPT) | ITEM_EXECUTE);
+    flags &= RECORD_ADDED;
+    to->at[to->n] = RECORD_COPY | (flags == RECORD_ADDED ? RECORD_NEW : flags);
+    memcpy(&to->at[to->n + 1], &item, sizeof item);
+    memcpy(&to->at[to->n + 1 + ITEM_AS_WORDS], &state, sizeof state);
+    to->n += 1 + ITEM_AS_WORDS + STATE_AS_WORDS;
+}
+
+/* The same for all records of a level. */
+static void detach_level(Words *to, DeepLevel *level)
+{
+    DeepLevel old = *level;
+    level->first = to->n;
+    for (uint32_t at = old.first; at < old.end; at = record_next(at)) {
+        if (at == old.taken) level->taken = to->n;
+        if (at == old.next) level->next = to->n;
+        detach_record(to, &old, at);
+    }
+    level->end = to->n;
+    if (old.next >= old.end) level->next = to->n;
+}
+
+/* Makes records that outlast the memo. The last level is about to get new ones. */
+static void detach_records(void)
+{
+    Words to = {0};
+    for (size_t i = 0; i + 1 < deep.n_levels; i++) detach_level(&to, &deep.levels[i]);
+    if (deep.n_levels > 0) {
+        DeepLevel *last = deep_top();
+        last->first = last->next = last->end = to.n;
+    }
+    xfree(deep.records.at);
+    deep.records = to;
+}
+
+static void each_recorded(PackedVisit visit, void *context)
+{
+    for (size_t i = 0; i + 1 < deep.n_levels; i++)
+        for (uint32_t at = deep.levels[i].first; at < deep.levels[i].end; at = record_next(at)) {
+            PackedState state;
+            uint64_t *words = &deep.records.at[at + 1 + ITEM_AS_WORDS];
+            if (record_flags(at) == RECORD_SKIPPED) continue;
+            memcpy(&state, words, sizeof state);
+            visit(context, &state);
+            memcpy(words, &state, sizeof state);
+        }
+}
+
 /* ---- other numbers ---- */
 
 typedef struct LogVisit {
@@ -661,6 +724,7 @@ static void each_kept(PackedVisit visit, void *context)
     level_log_rewrite(&deep.log, visit_logged, &v);
     for (size_t i = 0; i < deep.n_back; i++) visit_logged(&v, &deep.back[i]);
     for (size_t i = 0; i < deep.n_levels; i++) visit(context, &deep.levels[i].state);
+    each_recorded(visit, context);
 }
 
 static void put_logged_on_stack(void *unused, LoggedLevel *level)
@@ -681,11 +745,10 @@ static void fill_stack_set(void)
         if (deep.levels[i].flags & AT_STORED) stack_set_add(&deep.on_stack, deep.levels[i].state.sum);
 }
 
-/* Gives all states numbers with more room. What is remembered goes, and with it all records: levels but the last one,
- * which has none, are packed. */
+/* Gives all states numbers with more room. The last level has no records yet. */
 static void make_room_in_numbers(void)
 {
-    if (deep.n_levels > 1) pack_levels(deep.n_levels - 1);
+    detach_records();
     if (expansion_repack(&deep.expansion, each_kept)) fill_stack_set();
 }
 
@@ -933,7 +996,7 @@ static void make_room_for_levels(void)
     if (UNLIKELY(seen_could_shrink(deep.seen, &deep.expansion.packing))) {
         make_room_in_numbers();
     } else if (UNLIKELY(expansion_is_full(&deep.expansion))) {
-        pack_levels(deep.n_levels - 1);
+        detach_records();
         expansion_forget(&deep.expansion);
     }
 }

@@ -237,7 +237,7 @@ static void convert_state(void *repacking, PackedState *state)
     if (r->joins) state->sum = packing_sum(r->packing, state->number);
 }
 
-bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *context))
+bool expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *context))
 {
     Packing *p = &x->packing;
     Repacking r = {p, false};
@@ -245,7 +245,7 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
     uint32_t tail_size = x->seen->numbers.tail_size;
     while (packing_widen(p, seen_fitting_bits(x->seen, p))) {
         r.joins = true;
-        each_kept(learn_state, p);
+        each_state(learn_state, p);
         if (is_exact) packed_set_each(&x->seen->numbers, learn_member, p);
     }
     if (is_exact) packed_set_convert(&x->seen->numbers, convert_member, p, p->lo_bits, p->hi_bits);
@@ -253,7 +253,7 @@ bool expansion_repack(Expansion *x, void (*each_kept)(PackedVisit visit, void *c
         x->seen->overflowed = seen_count(x->seen);
     else
         x->seen->stays_wide = x->seen->numbers.tail_size >= tail_size;
-    each_kept(convert_state, &r);
+    each_state(convert_state, &r);
     packing_settle(p);
     expansion_forget(x);
     x->has_vector = false;

@@ -201,34 +201,55 @@ static inline bool is_first_to_follow(uint32_t first, const Item *item)
     return deep.records.n == first || (deep.records.n == first + 1 && record_flags(first) == RECORD_SKIPPED);
 }
 
-/* Makes the records of a level. Step number `kept` (none: 0) is kept even if it was seen. */
-static void record_successors(const Expansion *x, long depth, uint32_t kept)
+/* Makes a record of a step that does not only have to be counted. Records of the level begin at `first`; `kept` if it
+ * is to stay whatever it leads to. */
+static void record_step(const Successor *next, bool is_stored, bool is_seen, bool is_kept, uint32_t first)
 {
-    uint32_t skipped = 0, ordinal = 0;
-    uint32_t first = deep.records.n;
-    for (uint32_t i = 0; i < x->n; i++) {
-        const Successor *next = &x->items[i];
-        const Item *item = next->item;
-        bool is_stored = next->stored;
-        if (UNLIKELY(options.max_depth) && exceeds_depth(depth + (item_name(item)->reply != NO_REPLY) + 1))
-            is_stored = false;
-        ordinal += item->kind == ITEM_STEP;
-        bool is_kept = kept && ordinal == kept && item->kind == ITEM_STEP;
-        if (is_stored && !is_kept && seen_has(deep.seen, &next->place)) {
-            if (LIKELY(!(item->flags & ITEM_FAULTY) && reaches_nothing_new(item))) {
-                skipped++;
-                continue;
-            }
-            write_skipped(&skipped);
-            write_record(next, RECORD_MATCHED);
+    if (is_seen)
+        write_record(next, RECORD_MATCHED);
+    else if (is_stored && !is_kept && is_first_to_follow(first, next->item) && seen_add_at(deep.seen, &next->place))
+        write_record(next, RECORD_ADDED);
+    else
+        write_record(next, is_stored ? RECORD_NEW : 0);
+}
+
+static inline bool is_only_counted(const Successor *next)
+{
+    return !(next->item->flags & ITEM_FAULTY) && reaches_nothing_new(next->item);
+}
+
+/* Makes the records of a level. */
+static void record_successors(const Expansion *x)
+{
+    uint32_t skipped = 0, first = deep.records.n;
+    for (const Successor *next = x->items, *end = next + x->n; next < end; next++) {
+        bool is_seen = next->stored && seen_has(deep.seen, &next->place);
+        if (is_seen && LIKELY(is_only_counted(next))) {
+            skipped++;
             continue;
         }
         write_skipped(&skipped);
-        bool is_next = is_stored && !kept && is_first_to_follow(first, item);
-        if (is_next && seen_add_at(deep.seen, &next->place))
-            write_record(next, RECORD_ADDED);
-        else
-            write_record(next, is_stored ? RECORD_NEW : 0);
+        record_step(next, next->stored, is_seen, false, first);
+    }
+    write_skipped(&skipped);
+}
+
+/* The same with a depth limit, or for a level that is brought back: step number `kept` (none: 0) is kept even if it was
+ * seen. */
+static void record_some_successors(const Expansion *x, long depth, uint32_t kept)
+{
+    uint32_t skipped = 0, ordinal = 0, first = deep.records.n;
+    for (const Successor *next = x->items, *end = next + x->n; next < end; next++) {
+        bool is_step = next->item->kind == ITEM_STEP;
+        bool is_kept = is_step && ++ordinal == kept;
+        bool is_stored = next->stored && !exceeds_depth(depth + (item_name(next->item)->reply != NO_REPLY) + 1);
+        bool is_seen = is_stored && !is_kept && seen_has(deep.seen, &next->place);
+        if (is_seen && is_only_counted(next)) {
+            skipped++;
+            continue;
+        }
+        write_skipped(&skipped);
+        record_step(next, is_stored, is_seen, kept > 0, first);
     }
     write_skipped(&skipped);
 }
@@ -266,7 +287,10 @@ static void record_level(DeepLevel *level, uint32_t kept)
 {
     const Expansion *x = &deep.expansion;
     deep.records.n = level->first;
-    record_successors(x, level->depth, kept);
+    if (LIKELY(!kept && !options.max_depth))
+        record_successors(x);
+    else
+        record_some_successors(x, level->depth, kept);
     level->next = level->first;
     level->end = deep.records.n;
     level->ordinal = 0;

@@ -17,9 +17,6 @@
 #include <string.h>
 
 #include "util.h"
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 enum {
     MOST_BITS = 128,
@@ -66,11 +63,6 @@ static Packed hash_at(const PackedSet *s, uint64_t bucket, Packed entry)
 
 static inline uint32_t entry_distance(Packed entry) { return (uint32_t)(entry.lo >> 1) & MAX_DISTANCE; }
 
-static inline Packed entry_farther(Packed entry, uint64_t distance)
-{
-    return (Packed){entry.lo | distance << 1, entry.hi};
-}
-
 /* Of an entry, 32 bits are its head, the rest its tail, of so many bytes. A bucket has first all heads, then all
  * tails: heads are compared all at once, and a tail only if its head is the same. */
 static const uint8_t tail_sizes[] = {0, 1, 2, 4, 8, 12};
@@ -85,53 +77,6 @@ static uint32_t tail_size_for(uint32_t lo_bits, uint32_t hi_bits, uint32_t log2)
 /* ---- buckets ---- */
 
 static inline unsigned char *bucket_at(const PackedSet *s, uint64_t i) { return s->buckets + i * BUCKET_BYTES; }
-
-static inline const uint32_t *heads_of(const unsigned char *bucket) { return (const uint32_t *)(const void *)bucket; }
-
-/* Which of the heads, as far as there are any, equal `head`? One bit each. */
-static inline uint32_t equal_heads(const PackedSet *s, const unsigned char *bucket, uint32_t head)
-{
-    uint32_t equal = 0;
-#if defined(__SSE2__)
-    const __m128i *v = (const __m128i *)(const void *)bucket;
-    __m128i wanted = _mm_set1_epi32((int)head);
-    __m128i a = _mm_packs_epi32(_mm_cmpeq_epi32(v[0], wanted), _mm_cmpeq_epi32(v[1], wanted));
-    __m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(v[2], wanted), _mm_cmpeq_epi32(v[3], wanted));
-    equal = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(a, b));
-#else
-    for (uint32_t i = 0; i < s->entries; i++) equal |= (uint32_t)(heads_of(bucket)[i] == head) << i;
-#endif
-    return equal & s->heads;
-}
-
-static inline unsigned char *tail_at(const PackedSet *s, const unsigned char *bucket, uint32_t i)
-{
-    return (unsigned char *)bucket + 4 * s->entries + i * s->tail_size;
-}
-
-/* The tail of an entry, in the order of its bytes. */
-static inline Packed entry_tail(Packed entry) { return (Packed){entry.lo >> 32 | entry.hi << 32, entry.hi >> 32}; }
-
-static inline uint32_t read_half(const unsigned char *from, uint32_t size)
-{
-    uint16_t two;
-    uint32_t four;
-    switch (size) {
-    case 1: return *from;
-    case 2: memcpy(&two, from, sizeof two); return two;
-    case 4: memcpy(&four, from, sizeof four); return four;
-    default: return 0;
-    }
-}
-
-static inline Packed read_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i)
-{
-    const unsigned char *from = tail_at(s, bucket, i);
-    if (LIKELY(s->tail_size <= 4)) return (Packed){read_half(from, s->tail_size), 0};
-    Packed tail = {0, s->tail_size > 8 ? read_half(from + 8, 4) : 0};
-    memcpy(&tail.lo, from, sizeof tail.lo);
-    return tail;
-}
 
 static inline void write_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i, Packed tail)
 {
@@ -152,23 +97,6 @@ static inline Packed entry_at(const PackedSet *s, const unsigned char *bucket, u
 {
     Packed tail = read_tail(s, bucket, i);
     return (Packed){heads_of(bucket)[i] | tail.lo << 32, tail.lo >> 32 | tail.hi << 32};
-}
-
-static inline bool bucket_has(const PackedSet *s, const unsigned char *bucket, Packed entry)
-{
-    uint32_t equal = equal_heads(s, bucket, (uint32_t)entry.lo);
-    if (s->tail_size == 0) return equal != 0;
-    for (; equal; equal &= equal - 1)
-        if (packed_equal(read_tail(s, bucket, lowest_bit(equal)), entry_tail(entry))) return true;
-    return false;
-}
-
-/* An entry that is used has the lowest bit of its head set. */
-static inline bool is_used(const unsigned char *bucket, uint32_t i) { return heads_of(bucket)[i] != 0; }
-
-static inline bool bucket_is_full(const PackedSet *s, const unsigned char *bucket)
-{
-    return is_used(bucket, s->entries - 1);
 }
 
 /* Entries are used from the first on. */
@@ -352,13 +280,14 @@ void packed_set_init(PackedSet *s, uint32_t lo_bits, uint32_t hi_bits)
 
 void packed_set_free(PackedSet *s) { big_free(s->block, set_bytes(s)); }
 
-bool packed_set_has_at(PackedSet *s, const PackedPlace *place)
+bool packed_set_has_beyond(PackedSet *s, const PackedPlace *place)
 {
     const unsigned char *bucket = place->bucket;
-    for (uint64_t d = 0; d <= MAX_DISTANCE; d++, bucket += BUCKET_BYTES) {
+    for (uint64_t d = 1; d <= MAX_DISTANCE; d++) {
+        s->conflicts++;
+        bucket += BUCKET_BYTES;
         if (bucket_has(s, bucket, entry_farther(place->entry, d))) return true;
         if (LIKELY(!bucket_is_full(s, bucket))) return false;
-        s->conflicts++;
     }
     return false;
 }

@@ -9,9 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "packed.h"
 #include "util.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 typedef struct PackedSet {
     unsigned char *block;   /* as allocated */
@@ -89,6 +93,77 @@ static ALWAYS_INLINE HashPlace hash_place(const PackedSet *s, Packed hash)
     return place;
 }
 
+/* ---- buckets ---- */
+
+static inline Packed entry_farther(Packed entry, uint64_t distance)
+{
+    return (Packed){entry.lo | distance << 1, entry.hi};
+}
+
+static inline const uint32_t *heads_of(const unsigned char *bucket) { return (const uint32_t *)(const void *)bucket; }
+
+/* Which of the heads, as far as there are any, equal `head`? One bit each. */
+static inline uint32_t equal_heads(const PackedSet *s, const unsigned char *bucket, uint32_t head)
+{
+    uint32_t equal = 0;
+#if defined(__SSE2__)
+    const __m128i *v = (const __m128i *)(const void *)bucket;
+    __m128i wanted = _mm_set1_epi32((int)head);
+    __m128i a = _mm_packs_epi32(_mm_cmpeq_epi32(v[0], wanted), _mm_cmpeq_epi32(v[1], wanted));
+    __m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(v[2], wanted), _mm_cmpeq_epi32(v[3], wanted));
+    equal = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(a, b));
+#else
+    for (uint32_t i = 0; i < s->entries; i++) equal |= (uint32_t)(heads_of(bucket)[i] == head) << i;
+#endif
+    return equal & s->heads;
+}
+
+static inline unsigned char *tail_at(const PackedSet *s, const unsigned char *bucket, uint32_t i)
+{
+    return (unsigned char *)bucket + 4 * s->entries + i * s->tail_size;
+}
+
+/* The tail of an entry, in the order of its bytes. */
+static inline Packed entry_tail(Packed entry) { return (Packed){entry.lo >> 32 | entry.hi << 32, entry.hi >> 32}; }
+
+static inline uint32_t read_half(const unsigned char *from, uint32_t size)
+{
+    uint16_t two;
+    uint32_t four;
+    switch (size) {
+    case 1: return *from;
+    case 2: memcpy(&two, from, sizeof two); return two;
+    case 4: memcpy(&four, from, sizeof four); return four;
+    default: return 0;
+    }
+}
+
+static inline Packed read_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i)
+{
+    const unsigned char *from = tail_at(s, bucket, i);
+    if (LIKELY(s->tail_size <= 4)) return (Packed){read_half(from, s->tail_size), 0};
+    Packed tail = {0, s->tail_size > 8 ? read_half(from + 8, 4) : 0};
+    memcpy(&tail.lo, from, sizeof tail.lo);
+    return tail;
+}
+
+static inline bool bucket_has(const PackedSet *s, const unsigned char *bucket, Packed entry)
+{
+    uint32_t equal = equal_heads(s, bucket, (uint32_t)entry.lo);
+    if (s->tail_size == 0) return equal != 0;
+    for (; equal; equal &= equal - 1)
+        if (packed_equal(read_tail(s, bucket, lowest_bit(equal)), entry_tail(entry))) return true;
+    return false;
+}
+
+/* An entry that is used has the lowest bit of its head set. */
+static inline bool is_used(const unsigned char *bucket, uint32_t i) { return heads_of(bucket)[i] != 0; }
+
+static inline bool bucket_is_full(const PackedSet *s, const unsigned char *bucket)
+{
+    return is_used(bucket, s->entries - 1);
+}
+
 /* ---- the set ---- */
 
 void packed_set_init(PackedSet *s, uint32_t lo_bits, uint32_t hi_bits);
@@ -103,7 +178,15 @@ static ALWAYS_INLINE void packed_set_locate(const PackedSet *s, Packed state, Pa
     PREFETCH(place->bucket);
 }
 
-bool packed_set_has_at(PackedSet *s, const PackedPlace *place);
+bool packed_set_has_beyond(PackedSet *s, const PackedPlace *place);
+
+static inline bool packed_set_has_at(PackedSet *s, const PackedPlace *place)
+{
+    if (bucket_has(s, place->bucket, place->entry)) return true;
+    if (LIKELY(!bucket_is_full(s, place->bucket))) return false;
+    return packed_set_has_beyond(s, place);
+}
+
 /* Adds a number that is not there and has this place. False if that takes more than it may: other places stay valid. */
 bool packed_set_add_at(PackedSet *s, const PackedPlace *place);
 /* Adds a number; false if it was there. */

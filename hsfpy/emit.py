@@ -32,10 +32,10 @@ def _environment() -> jinja2.Environment:
     import jinja2
 
     from hsfpy.cexpr import c_string
-    from hsfpy.template_cache import CompiledTemplates
+    from hsfpy.template_cache import CompiledTemplates, loader
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resource_dir("templates")),
+        loader=loader(resource_dir("templates")),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -44,7 +44,15 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["c_bool"] = lambda value: "true" if value else "false"
     environment.filters["c_string"] = c_string
+    environment.filters["mtype_of"] = int  # every model has its own
     return environment
+
+
+def ship_templates(folder: Path) -> None:
+    """Writes the templates as Python code into a package that is being built."""
+    from hsfpy.template_cache import ship
+
+    ship(_environment(), folder)
 
 
 @cache

@@ -30,20 +30,20 @@ def search_units(optimize: str = "-O2", directives: list[str] | None = None) -> 
     """What verifiers share; the longest to compile comes first."""
     given = directives or []
     return [
-        Unit("hot", hot_unit(), [optimize, *given]),
-        Unit("cold", cold_unit(), ["-O0", *given]),
-        Unit("warm", warm_unit(), ["-O1", *given]),
+        Unit("hot", hot_unit(), ["-w", optimize, *given]),
+        Unit("cold", cold_unit(), ["-w", "-O0", *given]),
+        Unit("warm", warm_unit(), ["-w", "-O1", *given]),
     ]
 
 
 def options_for(flags: list[str]) -> Unit:
     """The unit that is compiled with the directives of the verifier."""
-    return Unit("options", options_unit(), ["-O0", *(flag for flag in flags if flag[:2] in ("-D", "-U"))])
+    return Unit("options", options_unit(), ["-w", "-O0", *(flag for flag in flags if flag[:2] in ("-D", "-U"))])
 
 
 def library_runtime() -> Unit:
     """The runtime of model libraries."""
-    return Unit("library", library_unit(), ["-O1", "-fPIC"])
+    return Unit("library", library_unit(), ["-w", "-O1", "-fPIC"])
 
 
 def usual_units() -> list[Unit]:
@@ -58,7 +58,7 @@ class Compilation:
     def __init__(self, unit: Unit, compiler: str, folder: Path) -> None:
         source, self.made = folder / f"{unit.name}.c", folder / f"{unit.name}.o"
         write_bytes(source, unit.text.encode("utf-8", "surrogateescape"))
-        self._command = [*compiler.split(), "-w", *unit.flags, "-c", "-o", str(self.made), str(source)]
+        self._command = [*compiler.split(), *unit.flags, "-c", "-o", str(self.made), str(source)]
         self._complaints = folder / f"{unit.name}.err"
         with open(self._complaints, "wb") as out:
             # A group of its own: `cc` is only the first of several programs, and all must be stopped.

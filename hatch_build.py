@@ -1,6 +1,7 @@
 """Compiles the C runtime and the templates when a wheel is built, so that the first model need not wait for them.
 
-Without a C compiler the wheel is built all the same, and they are compiled when they are first needed.
+An editable installation gets them in the user's cache. Without a C compiler the wheel is built all the same, and they
+are compiled when they are first needed.
 """
 
 from __future__ import annotations

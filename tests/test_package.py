@@ -167,6 +167,20 @@ def test_a_wheel_can_be_built_without_a_compiler(tmp_path: Path) -> None:
     assert quick.compiled("-run", "-O0") == ALL
 
 
+def test_editable_installations_find_objects_in_the_cache(wheel: Path, tmp_path: Path) -> None:
+    """`pip install -e`, as in `make setup`: hsfpy runs from the checkout."""
+    here = Installation(wheel, tmp_path)
+    env = dict(os.environ, XDG_CACHE_HOME=str(tmp_path / "cache"), CC=here.compiler)
+    # What hatch_build.py does then; all of such a build would need a package more.
+    call = "import pathlib, sys; from hsfpy.objects import warm_up; warm_up(sys.argv[1], pathlib.Path(sys.argv[2]))"
+    assert execute([sys.executable, "-c", call, here.compiler, tmp_path], ROOT, env=env, timeout=120).code == 0
+    here.site = ROOT
+    for words in ("-a", "-run"):
+        assert here.compiled(words) == MODEL_ONLY
+    (tmp_path / "m.pml").write_text(CYCLE)
+    assert here.compiled("-run") == MODEL_ONLY
+
+
 def test_versions_agree() -> None:
     project = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M)
     package = re.search(r'__version__ = "(.*)"', (ROOT / "hsfpy" / "__init__.py").read_text())

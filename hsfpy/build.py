@@ -1,8 +1,8 @@
 """Calls the C compiler, as little as possible.
 
 A verifier is linked from the model's part and the runtime's units. The units do not change from
-model to model, so their objects are kept in the cache; when they are missing they are compiled
-side by side while the model is still being read. The verifier itself is kept too.
+model to model, so their objects come with the package or are kept in the cache; when they are missing
+they are compiled side by side while the model is still being read. The verifier itself is kept too.
 """
 
 from __future__ import annotations

@@ -20,12 +20,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	$(BIN)/python -m compileall -q hsfpy
-	-@$(WARM_UP)
 	touch $@
-
-# Compiles what all verifiers share, so that the first model does not have to wait for it.
-WARM_UP = dir=$$(mktemp -d) && cd $$dir && echo 'active proctype P() { skip }' >m.pml && \
-	$(CURDIR)/$(BIN)/hsfpy -a m.pml >/dev/null && $(CURDIR)/$(BIN)/hsfpy -run m.pml >/dev/null; rm -rf $$dir
 
 demo: setup ## find an error in a shipped model, then its shortest form
 	@bash models/demo.sh $(CURDIR)/$(BIN)

@@ -6,10 +6,11 @@ texts are SPIN's. `Transition.element` carries guard and effect; nothing else he
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hsfpy import nodes as n
 from hsfpy.elements import Body, Element, Op, Status
+from hsfpy.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy.build_expr import Children, ExprBuilder
 from hsfpy.diagnostics import PromelaError, Report
@@ -51,6 +51,7 @@ from hsfpy.nodes import (
     Unless,
     VarRef,
 )
+from hsfpy.records import dataclass
 from hsfpy.tokens import Frame, Names, Token
 
 _KINDS = {

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import System
+from hsfpy.records import dataclass
 from hsfpy.walk import expressions_of
 
 _TOKEN = re.compile(

@@ -7,13 +7,14 @@ element chain directly; selections take their first executable option.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy.cexpr import c_string
 from hsfpy.cstmt import Action, StmtWriter
 from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.elements import Body, Element, Op, Seq, is_true
 from hsfpy.lower import hunt_start
+from hsfpy.records import dataclass
 
 
 def d_step_action(writer: StmtWriter, el: Element) -> Action:

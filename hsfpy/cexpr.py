@@ -8,12 +8,12 @@ int, with wrap-around made explicit because signed overflow has no meaning in C.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
 from hsfpy.diagnostics import PromelaError
 from hsfpy.layout import Layout
+from hsfpy.records import dataclass
 from hsfpy.text import c_style_var, flatten_args, leaf_symbol
 
 _WRAPPING = {"+": "ADD", "-": "SUB", "*": "MUL", "<<": "SHL", ">>": "SHR", "/": "DIV", "%": "MOD"}

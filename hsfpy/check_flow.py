@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hsfpy.diagnostics import Report, closest
 from hsfpy.nodes import (
     Assert,
@@ -38,6 +36,7 @@ from hsfpy.nodes import (
     Stmt,
     Unless,
 )
+from hsfpy.records import dataclass
 from hsfpy.walk import expressions, inner, sequences, statements, subexpressions
 
 _PLACEMENT = {

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 
 from hsfpy import nodes as n
@@ -32,6 +32,7 @@ from hsfpy.ltl.automaton import Edge
 from hsfpy.ltl.formula import FALSE, TRUE, Formula, conj, disj, neg, prop, props
 from hsfpy.ltl.graph import components
 from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Guards
+from hsfpy.records import dataclass
 
 UNREACHABLE = 0xFFFF  # distance from where no violation can come
 

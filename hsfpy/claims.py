@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from hsfpy import nodes as n
 from hsfpy.diagnostics import Loc, PromelaError
@@ -29,6 +28,7 @@ from hsfpy.ltl import (
     until,
 )
 from hsfpy.ltl.simplify import simplify
+from hsfpy.records import dataclass
 from hsfpy.text import expr_text, var_text
 from hsfpy.walk import subexpressions
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
@@ -11,6 +10,7 @@ from hsfpy.cexpr import ExprWriter, assign_to, c_string, is_tested, is_wildcard,
 from hsfpy.cprint import printf_lines, printm_line
 from hsfpy.elements import Element, Op
 from hsfpy.layout import Layout
+from hsfpy.records import dataclass
 from hsfpy.text import c_style_text, flatten_args
 from hsfpy.value_use import Cell
 from hsfpy.walk import subexpressions

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System, Transition
 from hsfpy.cdstep import DStepFlow
 from hsfpy.elements import Element, Op
 from hsfpy.initial import assigned_later
+from hsfpy.records import dataclass
 from hsfpy.value_use import NO_CELLS, Cell, Use, cells_below, cells_read, is_plain, use_of
 from hsfpy.walk import expressions, subexpressions
 

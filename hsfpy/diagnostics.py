@@ -7,8 +7,10 @@ The first line of every error has the form that scripts around SPIN look for,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from hsfpy.records import dataclass
 
 INLINE = "inline"
 INCLUDE = "include"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import System
@@ -12,6 +12,7 @@ from hsfpy.claims import add_ltl_claims
 from hsfpy.frontend import FrontOptions, model_from_source
 from hsfpy.lower import LowerOptions, lower
 from hsfpy.preprocess import Source, read_source
+from hsfpy.records import dataclass
 
 
 @dataclass(slots=True)

@@ -10,11 +10,12 @@ selection, a skip before a labelled goto, and so on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntFlag
 
 from hsfpy import nodes as n
 from hsfpy.diagnostics import Loc, PromelaError
+from hsfpy.records import dataclass
 from hsfpy.walk import expressions_of
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hsfpy import __version__
 
@@ -32,10 +32,10 @@ def _environment() -> jinja2.Environment:
     import jinja2
 
     from hsfpy.cexpr import c_string
-    from hsfpy.template_cache import CompiledTemplates
+    from hsfpy.template_cache import CompiledTemplates, loader
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resource_dir("templates")),
+        loader=loader(resource_dir("templates")),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -44,7 +44,15 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["c_bool"] = lambda value: "true" if value else "false"
     environment.filters["c_string"] = c_string
+    environment.filters["mtype_of"] = int  # every model has its own
     return environment
+
+
+def ship_templates(folder: Path) -> None:
+    """Writes the templates as Python code into a package that is being built."""
+    from hsfpy.template_cache import ship
+
+    ship(_environment(), folder)
 
 
 @cache
@@ -58,7 +66,13 @@ def _without_includes(name: str) -> str:
 
 @cache
 def _headers() -> str:
-    """The runtime's headers, each after those it includes."""
+    """All headers of the runtime."""
+    names = sorted(path.name for path in resource_dir("runtime_c").glob("*.h"))
+    return _joined_headers([name for name in names if name != f"{SESSION}.h"])
+
+
+def _joined_headers(names: Iterable[str]) -> str:
+    """Headers, each after those it includes."""
     ordered: list[str] = []
 
     def visit(name: str) -> None:
@@ -69,9 +83,8 @@ def _headers() -> str:
         if name not in ordered:
             ordered.append(name)
 
-    for path in sorted(resource_dir("runtime_c").glob("*.h")):
-        if path.stem != SESSION:
-            visit(path.name)
+    for name in names:
+        visit(name)
     return "".join(_without_includes(name) for name in ordered)
 
 
@@ -161,18 +174,37 @@ def _library_headers() -> str:
     return _headers() + _without_includes(f"{SESSION}.h")
 
 
-# Stands before and behind what a part of the searches needs of a model, the estimates.
+# Stands between the pages of a model's part, which units are made of.
 PAGE_BREAK = "\f"
+# Headers that generated code needs, besides those they include. The others are only for the runtime.
+_FOR_MODELS = ("search.h", "steps.h", "exclusive.h", "heuristic.h", "tallies.h")
+_LONG = 60_000  # characters of C: from here on another unit saves more time than its headers take
 
 
-def model_units(model_part: str) -> list[str]:
-    """The model's part as units that can be compiled side by side. Embedded C may define things that
-    may not be defined twice, so a model with some is left in one piece."""
+class ModelUnits(NamedTuple):
+    """The model's part as units that can be compiled side by side."""
+
+    main: str
+    others: list[str]  # for the same level of optimisation
+    estimates: str | None  # directed searches need it; None if it is in `main`
+
+
+def model_units(model_part: str) -> ModelUnits:
+    """Cuts a model's part. Embedded C may define things that may not be defined twice and may use
+    all there is, so a model with some is left in one piece."""
     pages = model_part.split(PAGE_BREAK)
-    if len(pages) != 3 or ".has_c_code = true" in pages[2]:
-        return [model_part]
-    common, estimates, rest = pages
-    return [common + rest, common + estimates]
+    if len(pages) != 5 or ".has_c_code = true" in pages[2]:
+        return ModelUnits(model_part, [], None)
+    common, estimates, main, guards, _ = pages
+    common = common.replace(_headers(), _model_headers(), 1)
+    if len(main) + len(guards) < _LONG or "run_P" in guards:  # processes are started by functions in `main`
+        return ModelUnits(common + main + guards, [], common + estimates)
+    return ModelUnits(common + main, [common + guards], common + estimates)
+
+
+@cache
+def _model_headers() -> str:
+    return _joined_headers(_FOR_MODELS)
 
 
 def render_model(program: Program) -> str:

@@ -8,13 +8,14 @@ variables and channels do is found out here, by looking at every statement that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
 from hsfpy.cexpr import ExprWriter, c_string, is_tested
 from hsfpy.elements import Element, Op
+from hsfpy.records import dataclass
 from hsfpy.text import element_text, expr_text, flatten_args, leaf_symbol
 from hsfpy.walk import expressions_of
 

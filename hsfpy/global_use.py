@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from hsfpy.records import dataclass
 
 _MEMBER = re.compile(r"\bG->(\w+)")
 

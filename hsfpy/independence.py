@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Location, System, Transition
 from hsfpy.elements import Element, Op
 from hsfpy.initial import assigned_later
 from hsfpy.ltl.graph import components
+from hsfpy.records import dataclass
 from hsfpy.text import flatten_args
 from hsfpy.walk import expressions_of, operands, subexpressions
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, System
 from hsfpy.cexpr import ExprWriter, assign_to, c_string
 from hsfpy.diagnostics import Loc
+from hsfpy.records import dataclass
 from hsfpy.text import source_name, struct_leaves, with_field
 from hsfpy.walk import statements
 

@@ -8,9 +8,10 @@ Promela variable may be called anything, also `long` or `errno`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
+from hsfpy.records import dataclass
 from hsfpy.walk import statements
 
 _C_TYPES = {

@@ -5,14 +5,13 @@ executable transitions themselves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Features, Location, System, Transition
 from hsfpy.diagnostics import Loc, PromelaError
 from hsfpy.elements import Body, Counters, Element, ElementBuilder, Label, Op, Seq, Status, is_true, tie_loose_ends
 from hsfpy.features import find_features
 from hsfpy.merge import find_merges
+from hsfpy.records import dataclass
 from hsfpy.safety import SafetyClasses
 from hsfpy.structure import structure
 from hsfpy.text import element_text

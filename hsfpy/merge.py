@@ -8,10 +8,11 @@ chains run in circles the order decides where they end, so the order here is SPI
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
 from hsfpy.elements import GROUPS, Body, Element, Op, Seq, Status
+from hsfpy.records import dataclass
 from hsfpy.safety import SafetyClasses
 from hsfpy.walk import expressions_of
 

@@ -7,10 +7,11 @@ the construct (it reads one token ahead), because some of SPIN's line numbers co
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from hsfpy.diagnostics import Loc, Warning
+from hsfpy.records import dataclass
 
 
 @dataclass(slots=True, frozen=True)

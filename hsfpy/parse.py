@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hsfpy.build_model import ModelBuilder, Session
 from hsfpy.diagnostics import Loc, PromelaError, Report
 from hsfpy.lalr import UnexpectedToken, run
 from hsfpy.lexer import TokenStream
 from hsfpy.nodes import CUnit, DeclStmt, Ltl, Model, MtypeDecl, Node, Process, Typedef
 from hsfpy.preprocess import Source, preprocess_text
+from hsfpy.records import dataclass
 from hsfpy.syntax_error import explain
 from hsfpy.tokens import Names
 

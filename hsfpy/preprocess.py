@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from hsfpy.diagnostics import Loc, PromelaError
+from hsfpy.records import dataclass
 
 DEFAULT_PREPROCESSOR = "gcc -std=gnu99 -E -x c"
 FALLBACKS = ("cc -E -x c", "clang -E -x c", "cpp")

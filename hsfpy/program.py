@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy import nodes as n
 from hsfpy.automaton import Automaton, Location, System, Transition
@@ -21,6 +21,7 @@ from hsfpy.independence import INVARIANTS, UNWATCHED_RECEIVE, UNWATCHED_SEND, Co
 from hsfpy.initial import ProcessInit, active_processes, global_init, process_init
 from hsfpy.layout import ChannelLayout, Layout, StructLayout, channel_declarations, channel_layout
 from hsfpy.ltl.formula import TRUE, prop
+from hsfpy.records import dataclass
 from hsfpy.sticky import sticky_locations
 from hsfpy.text import element_text, struct_leaves
 from hsfpy.variables import VariableRow, variable_rows

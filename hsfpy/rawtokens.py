@@ -8,10 +8,11 @@ inside an `ltl` block, so two counters run, SPIN's and the real one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy.diagnostics import INCLUDE, Loc, PromelaError
 from hsfpy.preprocess import Source
+from hsfpy.records import dataclass
 
 WORD = "word"
 NUMBER = "number"

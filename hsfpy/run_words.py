@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from hsfpy.records import dataclass
 
 # Words that stand for a directive, and whether pan gets the word as well.
 _DIRECTIVES: dict[str, tuple[str, bool]] = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from hsfpy.records import dataclass
 from hsfpy.simulate.text_options import (
     SHOW_ALL,
     SHOW_GLOBALS,

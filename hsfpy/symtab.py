@@ -6,9 +6,8 @@ be: variable, label or nothing. That order is the order of variables in a state.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hsfpy.nodes import Symbol
+from hsfpy.records import dataclass
 
 PREDEFINED = ("_", "_p", "_pid", "_last", "_nr_pr", "_priority")
 

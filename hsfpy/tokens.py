@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hsfpy.diagnostics import Loc
 from hsfpy.preprocess import Source
 from hsfpy.rawtokens import Raw, raw_tokens
+from hsfpy.records import dataclass
 
 
 class Token:

@@ -7,12 +7,12 @@ way to it: the variable's symbol, then those of the fields.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hsfpy import nodes as n
 from hsfpy.cexpr import is_tested
 from hsfpy.elements import Element, Op
 from hsfpy.layout import holds_channels
+from hsfpy.records import dataclass
 from hsfpy.text import flatten_args
 from hsfpy.walk import expressions, operands
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hsfpy import nodes as n
 from hsfpy.automaton import System
 from hsfpy.cexpr import c_string
 from hsfpy.layout import Layout
+from hsfpy.records import dataclass
 from hsfpy.text import source_name
 
 _KINDS = {

@@ -9,7 +9,6 @@ import marshal
 import os
 import re
 import sys
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from hsfpy import cache as store
 from hsfpy.emit import resource_dir, runtime_sources
 from hsfpy.files import write_file
 from hsfpy.preprocess import FrontOptions, Source
+from hsfpy.records import dataclass
 from hsfpy.spin_options import SpinOptions
 
 # Files `spin -a` writes beside pan.c; scripts list or remove them by name.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from hsfpy.ltl.graph import Arc, Graph, components
 from hsfpy.ltl.guards import FALSE_GUARD, TRUE_GUARD, Cube, Guards
+from hsfpy.records import dataclass
 
 SINK = "accept_all"  # SPIN's name for it
 NEGATE = 3  # how many times longer than its negation a guard must be to be written as that

@@ -8,12 +8,12 @@ it, never by identity or hash, is what makes every translation byte-equal to the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import TypeAlias, assert_never
 
 from hsfpy.diagnostics import LtlError
+from hsfpy.records import dataclass
 
 
 class LtlTooLarge(LtlError):

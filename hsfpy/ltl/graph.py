@@ -7,10 +7,10 @@ A state-based Büchi automaton is the case of one mark that all edges of a state
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from hsfpy.ltl.guards import Guards
+from hsfpy.records import dataclass
 
 
 class Arc(NamedTuple):

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NoReturn
 
 from hsfpy.diagnostics import LtlError
@@ -40,6 +39,7 @@ from hsfpy.ltl.formula import (
     until,
     weak_until,
 )
+from hsfpy.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

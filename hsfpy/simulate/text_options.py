@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from hsfpy.records import dataclass
 
 # SPIN adds up what is to be shown, also when an option is given twice: -g -l -p -r -s -v -w.
 SHOW_GLOBALS, SHOW_LOCALS, SHOW_STEPS, SHOW_RECEIVES, SHOW_SENDS, VERBOSE, SHOW_ALL = 1, 2, 4, 8, 16, 32, 64

@@ -19,6 +19,7 @@ from bench.cases import (
     Mode,
 )
 from bench.measure import Run
+from bench.turnaround import BARE
 
 Pair = tuple[Mode, Mode]  # ours and SPIN's
 PAIRS: dict[str, Pair] = {
@@ -188,7 +189,7 @@ def _exact_goals(rows: Sequence[Row], name: str, mode: Mode) -> list[Goal]:
 
 
 def _verdict_goals(verdicts: Sequence[VerdictTime]) -> list[Goal]:
-    cases = list(verdicts[0].ours) if verdicts else []
+    cases = [case for case in verdicts[0].ours if case != BARE] if verdicts else []  # wheels spare users that one
     return [
         Goal(f"model to verdict, {case}: time over SPIN's, median", middle(v.factor(case) for v in verdicts), most=0.5)
         for case in cases

@@ -2,10 +2,11 @@
 
     python tests/bench/turnaround.py [--repeat N] [--lines N ...]
 
-Three cases, in each of which runs of both tools alternate and the median counts:
+Four cases, in each of which runs of both tools alternate and the median counts:
 
-- first:   the very first run on a machine, with an empty cache folder
-- another: another model was verified before, so the runtime is compiled
+- bare:    nothing is compiled: hsfpy runs from the checkout, with an empty cache folder
+- first:   the very first run of an hsfpy that was installed from its wheel, with an empty cache folder
+- another: another model was verified before
 - again:   this very model was verified before
 
 Every cell has seconds of the clock and, in parentheses, of the processors. hsfpy's Python code is
@@ -25,13 +26,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 HSFPY = [sys.executable, "-m", "hsfpy"]
-CASES = ("first", "another", "again")
+BARE = "bare"
+CASES = (BARE, "first", "another", "again")
 _salt = count(1)
 
 
@@ -91,13 +94,24 @@ def timed(work: Callable[[], object]) -> Time:
     return Time(clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
+def install(folder: Path) -> Path:
+    """Builds the wheel and installs it in `folder`, as users do; hsfpy's dependencies are those that are here."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    site = folder / "site"
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, ROOT], check=True)
+    subprocess.run([*pip, "install", "--no-deps", "--target", site, *folder.glob("*.whl")], check=True)
+    return site
+
+
 class Bench:
-    """A folder to work in, and a cache."""
+    """A folder to work in, a cache, and an installation."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.cache = folder / "cache"
         self.empty_cache()
+        self.installed = install(folder)
+        self.home = self.installed  # where hsfpy is
 
     def empty_cache(self) -> None:
         shutil.rmtree(self.cache, ignore_errors=True)
@@ -109,9 +123,11 @@ class Bench:
         (self.folder / "m.pml").write_text(text)
         return text.count("\n")
 
+    def env(self) -> dict[str, str]:
+        return dict(os.environ, PYTHONPATH=str(self.home), XDG_CACHE_HOME=str(self.cache))
+
     def call(self, *command: str) -> None:
-        env = dict(os.environ, PYTHONPATH=str(ROOT), XDG_CACHE_HOME=str(self.cache))
-        subprocess.run(command, cwd=self.folder, env=env, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, cwd=self.folder, env=self.env(), check=True, stdout=subprocess.DEVNULL)
 
     def spin_a(self) -> None:
         self.call("spin", "-a", "m.pml")
@@ -129,7 +145,8 @@ class Bench:
     def prepare(self, case: str, lines: int, ours: Callable[[], None]) -> None:
         """Brings the cache into the state that a case is about, with a new model in place."""
         self.write(lines)
-        if case == "first":
+        self.home = ROOT if case == BARE else self.installed
+        if case in (BARE, "first"):
             self.empty_cache()
         elif case == "again":
             ours()
@@ -188,8 +205,10 @@ hsfpy.emit._environment()
 lap("import jinja2")
 text = render_model(program)
 lap("fill the templates")
-open("model.c", "w").write(text)
-from hsfpy.emit import cold_unit, hot_unit, options_unit, warm_unit
+from hsfpy.emit import cold_unit, hot_unit, model_units, options_unit, warm_unit
+units = model_units(text)
+for name, unit in (("model", units.main), ("estimates", units.estimates), ("guards", "".join(units.others))):
+    open(name + ".c", "w").write(unit)
 for name, unit in (("hot", hot_unit), ("warm", warm_unit), ("cold", cold_unit), ("options", options_unit)):
     open(name + ".c", "w").write(unit())
 """
@@ -197,12 +216,23 @@ for name, unit in (("hot", hot_unit), ("warm", warm_unit), ("cold", cold_unit), 
 
 def stages(bench: Bench) -> Iterator[tuple[str, float]]:
     """Python's part, stage by stage."""
-    env = dict(os.environ, PYTHONPATH=str(ROOT), XDG_CACHE_HOME=str(bench.cache))
     command = [sys.executable, "-c", _STAGES]
-    done = subprocess.run(command, cwd=bench.folder, env=env, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=bench.folder, env=bench.env(), check=True, capture_output=True, text=True)
     for line in done.stdout.splitlines():
         name, _, seconds = line.rpartition(" ")
         yield name, float(seconds)
+
+
+# What is compiled: the file, the level, and what it is. The runtime comes compiled with a wheel.
+_COMPILED = (
+    ("hot", "-O2", "runtime, hot (bare only)"),
+    ("warm", "-O1", "runtime, warm (bare only)"),
+    ("cold", "-O0", "runtime, cold (bare only)"),
+    ("options", "-O0", "runtime, options (bare only)"),
+    ("model", "-O1", "model"),
+    ("guards", "-O1", "model, guards (long models only)"),
+    ("estimates", "-Og", "model, estimates"),
+)
 
 
 def parts(bench: Bench, lines: int, repeat: int) -> list[str]:
@@ -212,24 +242,25 @@ def parts(bench: Bench, lines: int, repeat: int) -> list[str]:
     def note(name: str, seconds: float) -> None:
         table.setdefault(name, []).append(seconds)
 
-    compilations = [("runtime, hot", "hot", "-O2"), ("runtime, warm", "warm", "-O1")]
-    compilations += [("runtime, cold", "cold", "-O0"), ("runtime, options", "options", "-O0")]
-    objects = [f"{name}.o" for _, name, _ in compilations] + ["model.o"]
-    bench.write(lines)
-    bench.empty_cache()
+    def compile_(name: str, level: str) -> None:
+        bench.call("cc", level, "-w", "-c", f"{name}.c")
+
+    bench.prepare(BARE, lines, bench.hsfpy_a)
     for name, seconds in stages(bench):
         if name == "fill the templates":
-            note("compile the templates (first run only)", seconds)
+            note("compile the templates (bare only)", seconds)
+    bench.prepare("another", lines, bench.hsfpy_a)
     for _ in range(repeat):
         bench.write(lines)
         note("start Python", timed(lambda: bench.call(sys.executable, "-c", "pass")).clock)
         for name, seconds in stages(bench):
             note(name, seconds)
-        for label, name, level in compilations:
-            words = ("cc", level, "-w", "-c", f"{name}.c")
-            note(f"cc {level}, {label} (first run only)", timed(lambda words=words: bench.call(*words)).clock)  # type: ignore[misc]
-        note("cc -O2, model", timed(lambda: bench.call("cc", "-O2", "-w", "-c", "model.c")).clock)
-        note("link", timed(lambda: bench.call("cc", "-o", "pan", *objects)).clock)
+        objects = []
+        for name, level, what in _COMPILED:
+            if (bench.folder / f"{name}.c").stat().st_size > 0:
+                note(f"cc {level}, {what}", timed(partial(compile_, name, level)).clock)
+                objects.append(f"{name}.o")
+        note("link", timed(partial(bench.call, "cc", "-o", "pan", *objects)).clock)
         note("run pan", timed(lambda: bench.call("./pan")).clock)
     return [f"| {name} | {1000 * median(values):.0f} |" for name, values in table.items()]
 
@@ -249,8 +280,8 @@ def main() -> None:
             ("Model to verdict, `hsfpy -run`", "`spin -run`", bench.spin_run, bench.hsfpy_run),
         ):
             print(f"### {title}\n")
-            print(f"| lines | {spin_words} | first | / SPIN | another | / SPIN | again | / SPIN |")
-            print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+            print(f"| lines | {spin_words} | " + " | / SPIN | ".join(CASES) + " | / SPIN |")
+            print("| ---: " * (2 + 2 * len(CASES)) + "|")
             for lines in args.lines:
                 print(compare(bench, lines, args.repeat, theirs, ours), flush=True)
             print()

@@ -14,6 +14,7 @@
 
 #include "chain.h"
 #include "expand.h"
+#include "reach.h"
 #include "search.h"
 #include "stack_set.h"
 #include "state_set.h"
@@ -793,11 +794,12 @@ static bool follow(DeepLevel *level, size_t at)
     unsigned record = record_flags(at);
     level->ordinal++;
     Step step = item_step(item);
-    if (!(item->flags & ITEM_REACHED)) expand_mark(expansion_vector(&deep.expansion), &step);
+    if (!(item->flags & ITEM_REACHED) && !options.marks_late) expand_mark(expansion_vector(&deep.expansion), &step);
     int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
     if (owner != -1) stats.atomic_steps++;
     bool is_seen = record & RECORD_MATCHED || (record & RECORD_ROOT && !state_set_add(deep.set, record_root(at)));
     if (is_seen) {
+        if (options.marks_late) expand_mark(expansion_vector(&deep.expansion), &step);
         stats.matched++;
         return false;
     }
@@ -916,6 +918,25 @@ static void make_room_for_levels(void)
     expansion_forget(&deep.expansion);
 }
 
+/* -v: what was tried at the level that is being left counts as reached, */
+static void mark_tried_at_last(void)
+{
+    const DeepLevel *level = deep_top();
+    const State *s = expansion_vector(&deep.expansion);
+    if (deep.stop || exceeds_depth(level->depth)) return;
+    set_context(level);
+    reach_mark_tried(s, level->ample >= 0 ? level->ample : whom_to_ask(level));
+    if (level->flags & AT_STUTTER) reach_mark_tried(s, ALL_PROCESSES); /* that was before the claim moved alone */
+}
+
+/* and then the two ends of the step that led there. */
+static void mark_taken(void)
+{
+    if (deep.stop) return;
+    Step step = item_step(record_item(deep_top()->taken));
+    expand_mark(expansion_vector(&deep.expansion), &step);
+}
+
 static void deep_search(void)
 {
     bool open = open_level();
@@ -925,8 +946,10 @@ static void deep_search(void)
             make_room_for_levels();
             open = open_level();
         } else {
+            if (options.marks_late) mark_tried_at_last();
             if (deep.n_levels == 1 && deep.n_blocks == 0) return;
             deep_ascend();
+            if (options.marks_late) mark_taken();
             open = true;
         }
     }

@@ -14,10 +14,12 @@ from oracle import DEEP, EXAMPLES, FULL_CC, PLAIN, PROMELA, Hsfpy, Spin, parse_r
 from test_oracle_examples import NAMED_MTYPES, formula_names, without_formulas
 
 # SPIN's examples that have an error; life.pml and snoopy.pml only after thousands of states.
-EXAMPLES_WITH_ERRORS = """Book_1991/p101.pml Book_1991/p104.1.pml Book_1991/p105.1.pml Book_1991/p107.pml Book_1991/p116.pml
-    Book_1991/p117.pml Book_1991/p312.pml Book_1991/p319.pml Book_1991/p96.1.pml Book_1991/p97.1.pml Exercises/ex_1f.pml
-    Exercises/ex_3c.pml Exercises/ex_4.pml LTL/salesman1.pml LTL/salesman2.pml for_select_example.pml hajek.pml life.pml
-    pathfinder.pml sat.pml snoopy.pml test_mtype.pml werkplaats.pml""".split()
+EXAMPLES_WITH_ERRORS = """
+    Book_1991/p101.pml Book_1991/p104.1.pml Book_1991/p105.1.pml Book_1991/p107.pml Book_1991/p116.pml
+    Book_1991/p117.pml Book_1991/p312.pml Book_1991/p319.pml Book_1991/p96.1.pml Book_1991/p97.1.pml
+    Exercises/ex_1f.pml Exercises/ex_3c.pml Exercises/ex_4.pml LTL/salesman1.pml LTL/salesman2.pml
+    for_select_example.pml hajek.pml life.pml pathfinder.pml sat.pml snoopy.pml test_mtype.pml werkplaats.pml
+""".split()
 # Models in which an error stops SPIN too, at the same place.
 MODELS_WITH_ERRORS = [
     model

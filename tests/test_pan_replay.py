@@ -27,7 +27,9 @@ active proctype P() {
 """
 MODELS = [
     EXAMPLES / "pathfinder.pml", EXAMPLES / "sat.pml", EXAMPLES / "Book_1991/p312.pml",
-    EXAMPLES / "Exercises/ex_3c.pml", PROMELA / "typedef_with_channel.pml", PROMELA / "chan_array.pml", PROMELA / "typedef_basic.pml",
+    EXAMPLES / "Exercises/ex_3c.pml",
+    PROMELA / "typedef_with_channel.pml", PROMELA / "chan_array.pml",
+    PROMELA / "typedef_basic.pml",
 ]  # fmt: skip
 CC = ("-DNOREDUCE", "-DNOCLAIM")
 

@@ -149,7 +149,7 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
         write_file(Path("pan.pre"), preprocess(path, front.cpp_args, front.preprocessor, []).text)
         return 0
-    if options.list_symbols or options.find_redundancies:
+    if options.list_symbols or options.find_redundancies or options.expand_source or options.list_channels:
         return _look_at_model(options, path, front)
     if options.product:
         from hsfpy.driver import translate_model
@@ -165,16 +165,27 @@ def _with_file(options: SpinOptions, path: str) -> int:
 
 
 def _look_at_model(options: SpinOptions, path: str, front: FrontOptions) -> int:
-    """-d and -A: what is in the model, and what could be left out."""
+    """-d, -A, -I and -C: what is in the model, what could be left out, the source spelled out, uses of channels."""
+    from hsfpy.channel_access import channel_access
     from hsfpy.driver import translate_model
+    from hsfpy.expanded import expanded_source
+    from hsfpy.simulate.text_options import SHOW_GLOBALS
     from hsfpy.slicing import redundancies
     from hsfpy.symbol_list import symbol_list
 
     front.need_process = False
     translation = translate_model(path, front)
     sys.stdout.write("".join(f"{note}\n" for note in translation.notes if note.startswith("ltl ")))
-    look = symbol_list if options.list_symbols else redundancies
-    sys.stdout.write(look(translation.model, translation.system))
+    model, system = translation.model, translation.system
+    if options.list_symbols:
+        text = symbol_list(model, system)
+    elif options.find_redundancies:
+        text = redundancies(model, system)
+    elif options.list_channels:
+        text = channel_access(model, system, bool(options.text.shown & SHOW_GLOBALS))
+    else:
+        text = expanded_source(system)
+    sys.stdout.write(text)
     return 0
 
 

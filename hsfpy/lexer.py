@@ -504,7 +504,8 @@ class TokenStream:
 
     def _note_name(self, token: Token, previous: str) -> None:
         if previous in ("PROCTYPE", "D_PROCTYPE") and token.type == "NAME":
-            self.names.proctypes.add(token.text)
+            if token.text not in self.names.variables:  # if it is one, the declaration is wrong, not what follows
+                self.names.proctypes.add(token.text)
             self._context = token.text
         elif previous in ("CLAIM", "TYPEDEF", "LTL"):
             self._unit_name = token.text

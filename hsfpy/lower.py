@@ -408,7 +408,7 @@ def _finish(index: int, table: TableBuilder) -> Automaton:
         locations[number].transitions = entries
     if body.process.kind is n.ProcKind.NEVER:
         locations[0].end = True  # where a claim is after its end
-    for number in table.exempt | table.reached | {start}:
+    for number in table.exempt | table.reached:
         locations[number].exempt = True
     _spread_end_labels(locations)
     return Automaton(body.process, body, index, start, body.seq.last.number, locations)

@@ -24,7 +24,7 @@ from hsfpy.ltl.formula import TRUE, prop
 from hsfpy.records import dataclass
 from hsfpy.sticky import sticky_locations
 from hsfpy.text import element_text, struct_leaves
-from hsfpy.variables import VariableRow, variable_rows
+from hsfpy.variables import ConstantRow, VariableRow, constant_rows, variable_rows
 from hsfpy.walk import expressions_of
 
 T_ATOMIC, T_DSTEP, T_ELSE, T_RECEIVE, T_SEND, T_END, T_LOCAL, T_SKIP, T_BLOCKED = 1, 2, 4, 8, 16, 32, 64, 128, 256
@@ -132,6 +132,7 @@ class Program:
     transitions: list[TransitionRow]
     channels: list[ChannelLayout]
     variables: list[VariableRow]
+    constants: list[ConstantRow]
     mtypes: list[tuple[str, list[str]]]
     start: list[str]
     active: list[str]
@@ -407,10 +408,12 @@ class _Builder:
         claims = [a.index for a in reversed(self.system.claims())]
         traces = [a for a in automata if a.process.kind in (n.ProcKind.TRACE, n.ProcKind.NOTRACE)]
         self.trace = trace = traces[0] if traces else None
+        variables = variable_rows(self.system, self.layout, self.hides_unread())
         return Program(
             c_string(self.model.file), [c_string(f) for f in self.files], self.layout.typedefs(), self.globals(),
             processes, nonprogress, self.transitions, self.channels,
-            variable_rows(self.system, self.layout),
+            variables,
+            constant_rows(self.model, variables),
             [(c_string(name), [c_string(v) for v in values]) for name, values in self.model.mtypes.items()],
             self.global_start(),
             active_processes(self.system),
@@ -419,6 +422,10 @@ class _Builder:
             self.feature_flags(steps), self.options.notes, self.actions, self.settled(writers),
             self.watchers, self.end_uses(writers), self.global_use(cases), self.local_alone,
         )  # fmt: skip
+
+    def hides_unread(self) -> bool:
+        """Are globals that nothing reads left out when variables are shown? Embedded C may read anything."""
+        return self.options.forgets_unread and not self.options.notes and not self.model.c_units
 
     def forget_options(self) -> ForgetOptions:
         """A library shows all values as the program has them."""

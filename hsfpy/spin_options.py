@@ -48,6 +48,9 @@ class SpinOptions:
     preprocess_only: bool = False  # -Z
     list_symbols: bool = False  # -d
     find_redundancies: bool = False  # -A
+    expand_source: bool = False  # -I
+    list_channels: bool = False  # -C
+    shows_tables: bool = False  # -x
     invariants: list[str] = field(default_factory=list)  # --invariant
     replay: bool = False  # -t, -k, -replay
     trail_number: int = 0  # -tN
@@ -62,10 +65,7 @@ class SpinOptions:
 
 # What each letter that is not there yet belongs to, for the message about it.
 _LATER = {
-    "C": "channel access report",
-    "I": "printing the expanded source",
     "S": "separate compilation",
-    "x": "internal use",
 }
 
 
@@ -93,6 +93,8 @@ def parse_arguments(argv: list[str]) -> SpinOptions:
 
 
 def _parse_run(options: SpinOptions, words: list[str]) -> None:
+    if options.shows_tables:
+        raise UsageError("spin: cannot combine -x with -run -search or -replay")
     options.analyze = options.run = True
     while words and words[0].startswith("-"):
         inner = words.pop(0)
@@ -155,6 +157,12 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.find_redundancies = True
         case "d":
             options.list_symbols = True
+        case "C":
+            options.list_channels = True
+        case "I":
+            options.expand_source = True
+        case "x":
+            _parse_tables(options)
         case "Z":
             options.preprocess_only = True
         case "k":
@@ -162,6 +170,15 @@ def _parse_letter(options: SpinOptions, word: str, words: list[str]) -> None:
             options.replay = True
         case _ if not (_parse_text(options, letter, rest) or _parse_choice(options, letter, rest)):
             _parse_later(options, letter)
+
+
+def _parse_tables(options: SpinOptions) -> None:
+    """-x: what `-o3 -run -d` does."""
+    if options.run or options.replay:
+        raise UsageError("spin: cannot combine -x with -run -search or -replay")
+    options.analyze = options.run = options.shows_tables = True
+    options.optimizations.add("3")
+    options.run_words.append("-d")
 
 
 _SHOWN = {"g": SHOW_GLOBALS, "l": SHOW_LOCALS, "p": SHOW_STEPS, "r": SHOW_RECEIVES, "s": SHOW_SENDS}

@@ -45,7 +45,7 @@ def symbol_line(entry: Entry, model: n.Model, number_params: bool = True) -> str
     """One name; empty if SPIN does not list it."""
     scope = _scope(entry.scope, symbol_table(model).old_scope)
     if entry.use == MTYPE:
-        return f"mtype \t{entry.name}\t{_mtype_value(model, entry.name)}\t<:global:>\t<constant>{scope}"
+        return f"mtype \t{entry.name}\t{mtype_value(model, entry.name)}\t<:global:>\t<constant>{scope}"
     if entry.use == PROCTYPE:
         active = sum(process.active for process in model.processes if process.name == entry.name)
         return f"proctype\t{entry.name}\t{active}\t<:global:>\t<variable>{scope}"
@@ -64,7 +64,8 @@ def type_text(kind: n.Kind) -> str:
     return "unsigned " if kind is n.Kind.UNSIGNED else f"{kind.value:<6}"
 
 
-def _mtype_value(model: n.Model, name: str) -> int:
+def mtype_value(model: n.Model, name: str) -> int:
+    """The number that stands for an mtype constant."""
     return next(names.index(name) + 1 for names in model.mtypes.values() if name in names)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from hsfpy import nodes as n
 from hsfpy.automaton import System
 from hsfpy.cexpr import c_string
 from hsfpy.layout import Layout
 from hsfpy.records import dataclass
+from hsfpy.symbol_list import mtype_value, symbol_table
+from hsfpy.symtab import MTYPE
 from hsfpy.text import source_name
 
 _KINDS = {
@@ -23,14 +27,45 @@ class VariableRow:
     proctype: int
     kind: str
     is_array: bool
-    hidden: bool
+    hidden: bool  # pan -r does not show it
     is_param: bool
     length: int
     mtype: int
     read: str
 
 
-def variable_rows(system: System, layout: Layout) -> list[VariableRow]:
+@dataclass(slots=True)
+class ConstantRow:
+    """An mtype constant; pan -r shows it before variable number `before`."""
+
+    name: str
+    value: int
+    before: int
+
+
+def constant_rows(model: n.Model, variables: list[VariableRow]) -> list[ConstantRow]:
+    """The mtype constants, which SPIN shows among the globals where they were declared."""
+    rows: list[ConstantRow] = []
+    before = 0
+    for entry in symbol_table(model).entries:
+        if entry.use == MTYPE:
+            rows.append(ConstantRow(c_string(entry.name), mtype_value(model, entry.name), before))
+        elif entry.symbol is not None and entry.context is None:
+            name = c_string(source_name(entry.symbol, entry.symbol.name))[:-1]
+            while before < len(variables) and re.match(rf"{re.escape(name)}[\[.\"]", variables[before].name):
+                before += 1
+    return rows
+
+
+def _is_shown(symbol: n.Symbol, hides_unread: bool) -> bool:
+    """SPIN hides globals that nothing reads, unless -o2 is given."""
+    if symbol.hidden:
+        return False
+    is_simple = symbol.kind not in (n.Kind.CHAN, n.Kind.STRUCT) and symbol.context is None
+    return not (hides_unread and is_simple and not symbol.is_read)
+
+
+def variable_rows(system: System, layout: Layout, hides_unread: bool) -> list[VariableRow]:
     """All variables of a model, struct fields flattened, arrays of structs element by element."""
     mtypes = list(system.model.mtypes)
     rows: list[VariableRow] = []
@@ -47,7 +82,8 @@ def variable_rows(system: System, layout: Layout) -> list[VariableRow]:
         mtype = mtypes.index(subtype) if symbol.kind is n.Kind.MTYPE and subtype in mtypes else -1
         rows.append(
             VariableRow(
-                c_string(name), proctype, _KINDS[symbol.kind], symbol.is_array, top.hidden, top.is_param,
+                c_string(name), proctype, _KINDS[symbol.kind], symbol.is_array,
+                not _is_shown(top, hides_unread), top.is_param,
                 symbol.length, mtype, path + ("[i]" if symbol.is_array else ""),
             )
         )  # fmt: skip

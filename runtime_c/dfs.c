@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "ample.h"
+#include "expand.h"
 #include "search.h"
 #include "hash_stack.h"
 #include "tell_search.h"
@@ -134,6 +135,7 @@ static void dfs_ascend(void)
     if (TELLS_SEARCH && !dfs.stop) tell_up(told(level->depth, level->flags));
     vector_log_undo(&dfs.undo, &dfs.now, level->undo);
     dfs.n_levels--;
+    if (options.marks_late && !dfs.stop) expand_mark(&dfs.now, &level->step);
     if (level->switches.leads_on && level->flags & LEVEL_INSIDE) level[-1].switches.leads_on = true;
     if (!level->stored) return;
     take_off_stack(level->visit.id);
@@ -441,6 +443,7 @@ static Outcome dfs_take_step(const Step *step)
     if (options.reduction != REDUCE_OFF && stores) note_for_ample(level, visit.id, is_old);
     if (dfs.way.leads_on) level->switches.leads_on = true;
     if (TELLS_SEARCH && is_old) tell_up(told(depth, flags));
+    if (is_old && options.marks_late) expand_mark(&dfs.now, step);
     if (is_old) return OUTCOME_AGAIN;
     Level *below = dfs_push(depth, flags, owner, step);
     below->stored = stores;

@@ -15,6 +15,7 @@
 #include "chain.h"
 #include "expand.h"
 #include "level_log.h"
+#include "reach.h"
 #include "search.h"
 #include "stack_set.h"
 #include "state_set.h"
@@ -473,7 +474,8 @@ static bool leads_nowhere(const DeepLevel *level, uint32_t at)
 static bool is_closed(const DeepLevel *level, uint32_t *skipped)
 {
     *skipped = 0;
-    if (!level->any || level->n_cut || (level->flags & AT_CLAIM && model.uses_timeout)) return false;
+    if (!level->any || level->n_cut || (level->flags & AT_CLAIM && model.uses_timeout) || options.marks_late)
+        return false;
     if (level->ample >= 0 && !ample_suffices(level->tally)) return false;
     for (uint32_t at = level->next; at < level->end; at = record_next(at)) {
         if (record_flags(at) == RECORD_SKIPPED)
@@ -892,7 +894,7 @@ static bool follow(DeepLevel *level, uint32_t at)
     unsigned record = record_flags(at);
     level->ordinal++;
     Step step = item_step(item);
-    if (UNLIKELY(!item_name(item)->is_reached)) {
+    if (UNLIKELY(!item_name(item)->is_reached) && !options.marks_late) {
         expand_mark(level_vector(level), &step);
         item_name(item)->is_reached = true;
     }
@@ -903,6 +905,7 @@ static bool follow(DeepLevel *level, uint32_t at)
     record &= RECORD_ADDED;
     bool is_seen = record == RECORD_MATCHED || (record == RECORD_NEW && !seen_add(deep.seen, to.number, to.sum));
     if (is_seen) {
+        if (UNLIKELY(options.marks_late)) expand_mark(level_vector(level), &step);
         stats.matched++;
         return false;
     }
@@ -1025,6 +1028,25 @@ static void make_room_for_levels(void)
     }
 }
 
+/* -v: what was tried at the level that is being left counts as reached, */
+static void mark_tried_at_last(void)
+{
+    const DeepLevel *level = deep_top();
+    if (deep.stop || exceeds_depth(level->depth)) return;
+    const State *s = level_vector(level);
+    set_context(level);
+    reach_mark_tried(s, level->ample >= 0 ? level->ample : whom_to_ask(level));
+    if (level->flags & AT_STUTTER) reach_mark_tried(s, ALL_PROCESSES); /* that was before the claim moved alone */
+}
+
+/* and then the two ends of the step that led there. */
+static void mark_taken(void)
+{
+    if (deep.stop) return;
+    Step step = item_step(record_item(deep_top()->taken));
+    expand_mark(level_vector(deep_top()), &step);
+}
+
 static void deep_search(void)
 {
     bool open = open_level();
@@ -1034,7 +1056,9 @@ static void deep_search(void)
             make_room_for_levels();
             open = open_level();
         } else {
+            if (UNLIKELY(options.marks_late)) mark_tried_at_last();
             if (!deep_ascend()) return;
+            if (UNLIKELY(options.marks_late)) mark_taken();
             open = true;
         }
     }

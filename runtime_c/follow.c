@@ -81,7 +81,7 @@ static FollowResult follow_transition(State *s, int pid, uint32_t transition, bo
     if (!t) return FOLLOW_UNKNOWN;
     if (!follow_allowed(s, pid, t)) return FOLLOW_BLOCKED;
     if (fault.text && !past_faults) return FOLLOWED;
-    step_apply(s, pid, t);
+    step_move(s, pid, t); /* a replay reaches nothing that the search did not */
     if (offer) step_context.offer = 0;
     return FOLLOWED;
 }

@@ -187,11 +187,18 @@ typedef struct Variable {
     int16_t proctype; /* -1: global */
     uint8_t kind;     /* VariableKind */
     bool is_array;
-    bool hidden;
+    bool hidden; /* pan -r does not show it */
     bool is_param;
     uint32_t length;
     int16_t mtype; /* subtype for printing, -1 if none */
 } Variable;
+
+/* An mtype constant, shown among the globals before variable number `before`. */
+typedef struct Constant {
+    const char *name;
+    int value;
+    int before;
+} Constant;
 
 typedef struct Mtype {
     const char *name; /* "" for plain mtype */
@@ -242,9 +249,10 @@ typedef struct ModelInfo {
     const Variable *variables;
     int n_mtypes;
     const Mtype *mtypes;
-    uint32_t globals_size; /* bytes of the globals struct behind the header */
-    uint32_t hidden_size;  /* trailing part of the globals that is not compared (hidden) */
-    uint32_t frame_align;  /* 4, or 8 when embedded C brings wider types */
+    const Constant *constants; /* up to one without a name */
+    uint32_t globals_size;     /* bytes of the globals struct behind the header */
+    uint32_t hidden_size;      /* trailing part of the globals that is not compared (hidden) */
+    uint32_t frame_align;      /* 4, or 8 when embedded C brings wider types */
     int n_claims;
     const int *claims; /* proctype numbers of the never claims, in SPIN's order */
     int default_claim; /* index into claims, -1 if none */

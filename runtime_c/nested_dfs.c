@@ -18,6 +18,7 @@
 
 #include "acceptance.h"
 #include "ample.h"
+#include "expand.h"
 #include "hash_stack.h"
 #include "tallies.h"
 #include "two_phase.h"
@@ -268,12 +269,21 @@ static void nd_descend(CycleLevel *fresh)
     nd_push(fresh);
 }
 
+/* -v: the two ends of a move count as reached when the search comes back from it. */
+static void nd_mark(const Move *move)
+{
+    if (!options.marks_late || nd.stop) return;
+    if (move->claim) step_mark(&nd.now, CLAIM_PID, move->claim);
+    if (move->has_program) expand_mark(&nd.now, &move->program);
+}
+
 static void nd_ascend(void)
 {
     CycleLevel *level = nd_top();
     if (level->stored && !nd.second) drop_from_stack(level->id);
     if (nd.n_levels > 1) vector_log_undo(&nd.undo, &nd.now, level->undo);
     nd.n_levels--;
+    if (nd.n_levels > 0) nd_mark(&level->move);
 }
 
 /* ---- the two searches ---- */
@@ -351,14 +361,20 @@ static void nd_take(const Move *move)
         phase_one_run(&nd.next);
         fresh.depth += phase_one_length(level->phase);
     }
-    if (leaves_component(move) || nd_beyond_limit(fresh.depth)) return;
+    if (leaves_component(move) || nd_beyond_limit(fresh.depth)) {
+        nd_mark(move);
+        return;
+    }
     fresh.inside = is_inside ? (uint8_t)(level->inside % STORE_INSIDE_EVERY + 1) : 0;
     fresh.stored = nd.host || fresh.inside % STORE_INSIDE_EVERY == 0;
     fresh.entry = is_inside ? level->entry : nd.n_levels;
     if (fresh.stored) {
         fresh.id = nd_intern(&nd.next, &is_new);
         nd_note(level, &fresh, is_new);
-        if (nd.second ? !enters_second(fresh.id, move) : !enters_first(fresh.id, is_new, move)) return;
+        if (nd.second ? !enters_second(fresh.id, move) : !enters_first(fresh.id, is_new, move)) {
+            nd_mark(move);
+            return;
+        }
     }
     nd_descend(&fresh);
     nd_check_invariant();

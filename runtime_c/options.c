@@ -607,5 +607,7 @@ void options_read(int argc, char **argv)
     choose_claim_type();
     settle_order();
     search_options_finish();
+    options.marks_late = options.verbose && !options.no_unreached && options.algorithm == SEARCH_DFS
+                         && options.reduction != REDUCE_TWO_PHASE;
     print_warnings();
 }

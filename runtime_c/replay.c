@@ -6,6 +6,7 @@
 #include "replay.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -232,7 +233,7 @@ static void show_channel(const State *s, int channel)
 
 static void show_element(const State *s, int pid, const Variable *v, const char *name, uint32_t index)
 {
-    static const char *const kinds[] = {"bit", "byte", "short", "int", "unsigned", "mtype", "chan", "byte"};
+    static const char *const kinds[] = {"bit", "byte", "short", "int", "unsigned ", "mtype", "chan", "byte"};
     int value = model_read(s, (int)(v - model.variables), pid, index);
     char subscript[16] = "";
     if (v->is_array) snprintf(subscript, sizeof subscript, "[%u]", (unsigned)index);
@@ -244,15 +245,26 @@ static void show_element(const State *s, int pid, const Variable *v, const char 
     }
 }
 
-/* The variables of a process, or the globals (proctype -1); struct fields below their struct. */
+/* SPIN lists the names of mtype values among the globals, where they were declared. Shows those that stand before a
+ * variable; returns the next one. */
+static const Constant *show_constants(const Constant *next, int variable)
+{
+    for (; next && next->name && next->before <= variable; next++)
+        printf("\tmtype  %s:\t%d\n", next->name, next->value);
+    return next;
+}
+
+/* The variables of a process, or the globals (proctype -1); fields below the name of the whole struct, as in SPIN. */
 static void show_variables(const State *s, int pid, int proctype)
 {
     const char *inside = "";
     size_t inside_length = 0;
+    const Constant *next = proctype < 0 ? model.constants : NULL;
     for (int i = 0; i < model.n_variables; i++) {
+        next = show_constants(next, i);
         const Variable *v = &model.variables[i];
         const char *dot = strrchr(v->name, '.'), *name = dot ? dot + 1 : v->name;
-        size_t length = dot ? (size_t)(dot - v->name) : 0;
+        size_t length = dot ? strcspn(v->name, "[.") : 0;
         if (v->proctype != proctype || v->hidden) continue;
         if (length && (length != inside_length || strncmp(inside, v->name, length) != 0))
             printf("\t(struct %.*s)\n", (int)length, v->name);
@@ -260,14 +272,7 @@ static void show_variables(const State *s, int pid, int proctype)
         inside_length = length;
         for (uint32_t k = 0; k < v->length; k++) show_element(s, pid, v, name, k);
     }
-}
-
-/* SPIN lists the names of mtype values among the globals, as they were declared. */
-static void show_mtype_names(void)
-{
-    for (int i = 0; i < model.n_mtypes; i++)
-        for (int value = model.mtypes[i].n; value > 0; value--)
-            printf("\tmtype  %s:\t%d\n", model.mtypes[i].names[value - 1], value);
+    show_constants(next, INT_MAX);
 }
 
 /* SPIN also gives processes a heading that have labels but no variables. */
@@ -284,7 +289,6 @@ static bool has_heading(int proctype)
 static void show_all_variables(const State *s)
 {
     puts("global vars:");
-    show_mtype_names();
     show_variables(s, -1, -1);
     for (int pid = 0; pid < state_n_processes(s); pid++) {
         int type = state_process_type(s, pid);

@@ -15,6 +15,7 @@
 #include "heuristic.h"
 #include "options.h"
 #include "progress.h"
+#include "reach.h"
 #include "replay.h"
 #include "state_set.h"
 #include "store_report.h"
@@ -243,6 +244,7 @@ static bool report_with_trail(ErrorKind kind, const char *text, long depth, Path
     take_path(kind, write_path, search, &t);
     if (t.cycle_start >= 0) depth = t.cycle_start; /* a search may write a shorter way than it came */
     report_confirm(kind, text, &t);
+    if (options.marks_late && is_plain_dfs() && dfs_can_batch()) reach_mark_path(kind, &t);
     report_error_line(text, depth);
     ok = trail_write(&t, report.out, &name);
     report_remember(text, depth, t.n, name);
@@ -402,7 +404,7 @@ static bool is_reached(const Proctype *p, int number)
     const Location *at = &p->locations[number];
     const Transition *last = at->count ? &model.transitions[at->first + at->count - 1u] : NULL;
     if (p->reached[number] || at->unreached_exempt) return true;
-    return last && last->own != number && last->to && p->reached[last->to];
+    return last && last->own != number && last->to && (p->reached[last->to] || p->locations[last->to].unreached_exempt);
 }
 
 static void report_unreached_in(const Proctype *p)
@@ -420,6 +422,9 @@ static void report_unreached_in(const Proctype *p)
 
 static void report_unreached(void)
 {
+    /* Automata that are no processes start with the search; SPIN leaves out claims that were not chosen. */
+    if (options.use_claim) active_claim()->reached[active_claim()->start] = 1;
+    if (model.trace >= 0) model.proctypes[model.trace].reached[model.proctypes[model.trace].start] = 1;
     for (int i = 0; i < model.n_proctypes; i++) {
         const Proctype *p = &model.proctypes[i];
         bool is_other_claim = run_plan.claim_by_name && i != options.claim_type;

@@ -41,6 +41,7 @@ typedef struct Options {
     bool strict_ends;                  /* -q: channels must be empty in an end state */
     bool no_unreached;                 /* -n */
     bool verbose;                      /* -v */
+    bool marks_late;                   /* statements count as reached when SPIN says so (reach.h) */
     int shorten;                       /* -i: 1, -I: 2, else 0 */
     bool use_claim;                    /* a never claim exists and is not switched off (-DNOCLAIM) */
     int claim;                         /* index into model.claims */

@@ -186,6 +186,7 @@ int state_add_process(State *s, int proctype)
     state_reshape(s, shape_extend(s->shape, true, proctype));
     ProcessFrame *frame = state_process(s, pid);
     frame->pc = model.proctypes[proctype].start;
+    model.proctypes[proctype].reached[frame->pc] = 1;
     return pid;
 }
 

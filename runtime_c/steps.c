@@ -123,10 +123,22 @@ void step_apply(State *s, int pid, const Transition *t)
 /* The same with the steps that follow in a chain. */
 static void apply_chained(State *s, int pid, const Transition *t)
 {
-    step_apply(s, pid, t);
+    if (!options.marks_late) step_mark(s, pid, t);
+    step_move(s, pid, t);
     if (LIKELY(chain_length(t) == 0)) return;
-    chain_mark(t);
+    if (!options.marks_late) chain_mark(t);
     chain_take(s, pid, t);
+}
+
+/* Tests a guard. As in SPIN, trying a statement reaches it (reach.h), but a d_step must be executable. */
+static int try_guard(const State *s, int pid, const Transition *t)
+{
+    if (LIKELY(!options.marks_late)) return model_guard(s, pid, t);
+    bool is_d_step = t->flags & T_DSTEP;
+    if (!is_d_step) model.proctypes[t->proctype].reached[t->own] = 1;
+    int result = model_guard(s, pid, t);
+    if (is_d_step && result != BLOCKED) step_mark(s, pid, t);
+    return result;
 }
 
 /* ---- who may move ---- */
@@ -144,7 +156,7 @@ bool process_enabled(const State *s, int pid)
         if (t->flags & T_ELSE)
             moved = step_context.offer == 0;
         else if (step_context.offer == 0 || t->flags & T_RECEIVE)
-            moved = model_guard(s, pid, t) != BLOCKED;
+            moved = try_guard(s, pid, t) != BLOCKED;
     }
     step_context = saved;
     return moved;
@@ -204,7 +216,7 @@ static const Transition *next_reply_of(StepIterator *it, int pid)
         const Transition *t = step_transition(at, it->reply_next, &it->reply_order);
         if (it->reply_escape && it->reply_escape != t->escape) break;
         it->reply_next++;
-        if (t->flags & T_RECEIVE && model_guard(&middle, pid, t)) {
+        if (t->flags & T_RECEIVE && try_guard(&middle, pid, t)) {
             it->reply_escape = t->escape;
             return t;
         }
@@ -253,7 +265,7 @@ static StepResult complete_offer(StepIterator *it, const State *s, const Transit
         const Transition *reply = next_reply(it);
         if (reply) {
             *step = (Step){send, reply, it->pid, it->reply_pid, chain_length(reply)};
-            step_mark(s, it->pid, send);
+            if (!options.marks_late) step_mark(s, it->pid, send);
             if (!it->only_tests) {
                 state_copy(out, &middle);
                 apply_chained(out, it->reply_pid, reply);
@@ -315,7 +327,7 @@ static int test_guard(StepIterator *it, const State *s, const Transition *t)
     if (t->flags & (T_ELSE | T_SKIP)) return !(t->flags & T_ELSE) || !it->moved;
     if (t->flags & T_BLOCKED) return BLOCKED;
     step_context.else_blocked = it->moved;
-    return model_guard(s, it->pid, t);
+    return try_guard(s, it->pid, t);
 }
 
 static bool take_transition(StepIterator *it, const State *s, const Transition *t, State *out, Step *step)

@@ -753,29 +753,11 @@ static void each_kept(PackedVisit visit, void *context)
     each_recorded(visit, context);
 }
 
-static void put_logged_on_stack(void *unused, LoggedLevel *level)
-{
-    (void)unused;
-    if (level->flags & AT_STORED) stack_set_add(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
-}
-
-/* Sums have changed: the states on the stack are named anew. */
-static void fill_stack_set(void)
-{
-    if (options.reduction == REDUCE_OFF || !ample_asks_stack()) return;
-    stack_set_free(&deep.on_stack);
-    stack_set_init(&deep.on_stack);
-    level_log_each(&deep.log, put_logged_on_stack, NULL);
-    for (size_t i = deep.n_back; i > 0; i--) put_logged_on_stack(NULL, &deep.back[i - 1]);
-    for (size_t i = 0; i < deep.n_levels; i++)
-        if (deep.levels[i].flags & AT_STORED) stack_set_add(&deep.on_stack, deep.levels[i].state.sum);
-}
-
 /* Gives all states numbers with more room. The last level has no records yet. */
 static void make_room_in_numbers(void)
 {
     detach_records();
-    if (expansion_repack(&deep.expansion, each_kept)) fill_stack_set();
+    expansion_repack(&deep.expansion, each_kept);
 }
 
 /* ---- reporting ---- */

@@ -225,26 +225,17 @@ static void learn_member(void *packing, Packed state) { packing_learn(packing, s
 
 static Packed convert_member(void *packing, Packed state) { return packing_convert(packing, state); }
 
-typedef struct Repacking {
-    const Packing *packing;
-    bool joins;
-} Repacking;
-
-static void convert_state(void *repacking, PackedState *state)
+static void convert_state(void *packing, PackedState *state)
 {
-    const Repacking *r = repacking;
-    state->number = packing_convert(r->packing, state->number);
-    if (r->joins) state->sum = packing_sum(r->packing, state->number);
+    state->number = packing_convert(packing, state->number);
 }
 
-bool expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *context))
+void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *context))
 {
     Packing *p = &x->packing;
-    Repacking r = {p, false};
     bool is_exact = x->seen->kind == STORE_EXACT, overflows = p->overflows;
     uint32_t tail_size = x->seen->numbers.tail_size;
     while (packing_widen(p, seen_fitting_bits(x->seen, p))) {
-        r.joins = true;
         each_state(learn_state, p);
         if (is_exact) packed_set_each(&x->seen->numbers, learn_member, p);
     }
@@ -253,11 +244,10 @@ bool expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *
         x->seen->overflowed = seen_count(x->seen);
     else
         x->seen->stays_wide = x->seen->numbers.tail_size >= tail_size;
-    each_state(convert_state, &r);
+    each_state(convert_state, p);
     packing_settle(p);
     expansion_forget(x);
     x->has_vector = false;
-    return r.joins;
 }
 
 /* ---- steps of a process ---- */

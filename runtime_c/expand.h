@@ -108,9 +108,9 @@ State *expansion_vector(Expansion *x);
 bool expansion_is_full(const Expansion *x);
 void expansion_forget(Expansion *x);
 /* Gives states other numbers; those the search keeps are named by `each_state`, which calls `visit` for all of them.
- * Items found before are not valid afterwards. Returns true if sums changed too. */
+ * Items found before are not valid afterwards. Sums stay as they are. */
 typedef void (*PackedVisit)(void *context, PackedState *state);
-bool expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *context));
+void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *context));
 /* Executes a step: changes `s` into its successor. */
 void expand_take(State *s, const Step *step);
 /* Marks what a step reaches. */

@@ -14,12 +14,13 @@ enum { FIRST_VALUES = 4, WORD_BITS = 64 };
 static void values_free(ValueTable *t)
 {
     xfree(t->words);
+    xfree(t->sums);
     xfree(t->index);
 }
 
 static size_t values_memory(const ValueTable *t)
 {
-    return (size_t)t->capacity * t->n_pairs * sizeof *t->words + t->n_index * sizeof *t->index;
+    return (size_t)t->capacity * (t->n_pairs + 1) * sizeof *t->words + t->n_index * sizeof *t->index;
 }
 
 static const uint64_t *value_words(const ValueTable *t, uint32_t number)
@@ -44,12 +45,30 @@ static void index_values(ValueTable *t, uint32_t n_index)
     }
 }
 
+/* The factor of word number i of a vector in the sum of a state. */
+static uint64_t word_factor(uint32_t i)
+{
+    return mix64(span_factor(i) + i / N_SPAN_FACTORS * UINT64_C(0x9E3779B97F4A7C15)) | 1;
+}
+
+static uint64_t sum_of_words(const ValueTable *t, const uint64_t *words)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->n_pairs; i++) {
+        sum += (uint32_t)words[i] * word_factor(2 * (t->from + i));
+        sum += (words[i] >> 32) * word_factor(2 * (t->from + i) + 1);
+    }
+    return sum;
+}
+
 static uint32_t add_value(ValueTable *t, const uint64_t *words)
 {
     if (t->count == t->capacity) {
         t->capacity = t->capacity ? 2 * t->capacity : FIRST_VALUES;
         t->words = xrealloc(t->words, (size_t)t->capacity * t->n_pairs * sizeof *t->words);
+        t->sums = xrealloc(t->sums, t->capacity * sizeof *t->sums);
     }
+    t->sums[t->count] = sum_of_words(t, words);
     memcpy(t->words + (size_t)t->count * t->n_pairs, words, t->n_pairs * sizeof *words);
     t->count++;
     if (2 * t->count > t->n_index)
@@ -83,7 +102,7 @@ static uint32_t value_number(ValueTable *t, const uint64_t *words)
 
 static const uint64_t *slot_words(const PackedLayout *l, uint32_t slot, const unsigned char *v)
 {
-    return (const uint64_t *)(const void *)(v + 8 * (size_t)(slot ? l->tree->leaf[slot].from : 0));
+    return (const uint64_t *)(const void *)(v + 8 * (size_t)l->slots[slot].values.from);
 }
 
 Packed packing_mask(const PackedLayout *l, uint64_t slots)
@@ -107,6 +126,7 @@ static PackedLayout *layout_new(const Shape *shape, uint32_t number, uint32_t mo
     for (uint64_t left = l->used; left; left &= left - 1) {
         uint32_t slot = lowest_bit(left);
         l->slots[slot].values.n_pairs = slot ? l->tree->leaf[slot].n_pairs : 1;
+        l->slots[slot].values.from = slot ? l->tree->leaf[slot].from : 0;
     }
     l->process_masks = xcalloc(shape->n_processes + 1u, sizeof *l->process_masks);
     l->channel_masks = xcalloc(shape->n_channels + 1u, sizeof *l->channel_masks);
@@ -199,7 +219,7 @@ Packed packing_pack(Packing *p, const State *s)
 static void write_value(const PackedLayout *l, uint32_t slot, uint32_t number, unsigned char *v)
 {
     const ValueTable *t = &l->slots[slot].values;
-    memcpy(v + 8 * (size_t)(slot ? l->tree->leaf[slot].from : 0), value_words(t, number), 8 * (size_t)t->n_pairs);
+    memcpy(v + 8 * (size_t)l->slots[slot].values.from, value_words(t, number), 8 * (size_t)t->n_pairs);
 }
 
 void packing_write_slot(const PackedLayout *l, uint32_t slot, Packed state, unsigned char *v)
@@ -229,15 +249,13 @@ Header packing_header(const Packing *p, Packed state)
     return header;
 }
 
-uint64_t slot_sum(uint32_t slot, uint32_t number) { return number * span_factor(slot); }
-
 uint64_t packing_sum(const Packing *p, Packed state)
 {
     const PackedLayout *l = packing_layout(p, state);
-    uint64_t sum = (l->number + UINT64_C(1)) * span_factor(MAX_SLOTS - 1);
+    uint64_t sum = 0;
     for (uint64_t left = l->used; left; left &= left - 1) {
-        uint32_t slot = lowest_bit(left);
-        sum += slot_sum(slot, field_get(l->slots[slot].field, state));
+        const PackedSlot *s = &l->slots[lowest_bit(left)];
+        sum += s->values.sums[field_get(s->field, state)];
     }
     return sum;
 }

@@ -28,10 +28,11 @@ typedef struct Field {
 
 /* The values of a leaf, numbered from 0. */
 typedef struct ValueTable {
-    uint64_t *words; /* n_pairs for each */
+    uint64_t *words; /* n_pairs for each, */
+    uint64_t *sums;  /* and what each adds to the sum of a state */
     uint32_t *index; /* open addressing; numbers plus one */
     uint32_t count, capacity, n_index;
-    uint32_t n_pairs;
+    uint32_t from, n_pairs; /* which part of the vector it is */
 } ValueTable;
 
 /* The states of one shape. The header is a leaf like others: slot 0. */
@@ -79,9 +80,8 @@ Packed packing_pack(Packing *p, const State *s);
 uint32_t packing_value(Packing *p, PackedLayout *l, uint32_t slot, const unsigned char *v);
 /* Makes `s` the state. */
 void packing_unpack(const Packing *p, Packed state, State *s);
-/* A linear hash of a state: what a value's number adds does not depend on the other fields. */
+/* A linear hash of a state's vector: it does not depend on how the vector is cut and packed. */
 uint64_t packing_sum(const Packing *p, Packed state);
-uint64_t slot_sum(uint32_t slot, uint32_t number);
 
 static inline PackedLayout *packing_layout(const Packing *p, Packed state)
 {

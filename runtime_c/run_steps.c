@@ -67,10 +67,11 @@ static void set_change(Expansion *x, Item *item, const State *from, Packed numbe
     for (uint64_t slots = changed_slots_of(x, from); slots; slots &= slots - 1) {
         uint32_t slot = lowest_bit(slots);
         Field field = x->layout->slots[slot].field;
+        const ValueTable *values = &x->layout->slots[slot].values;
         uint32_t before = field_get(field, number), after = packing_value(&x->packing, x->layout, slot, x->work.v);
         if (UNLIKELY(x->packing.overflows)) return; /* all will be found again */
         item->change = packed_xor(item->change, field_put(field, before ^ after));
-        item->sum += slot_sum(slot, after) - slot_sum(slot, before);
+        item->sum += values->sums[after] - values->sums[before];
     }
 }
 

@@ -12,13 +12,13 @@ from random_models import random_model
 
 BENCH = ROOT / "models" / "bench"
 # With so few bits for a state, leaves have to be joined, again and again.
-FEW_BITS = (20, 28, 40, 64)
+FEW_BITS = (24, 28, 40, 64)
 KEYS = ("stored", "matched", "depth_reached", "atomic_steps", "vector_bytes", "errors")
 SANITIZE = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 # Values come up late, one after the other, in many fields and in shapes that come and go.
 GROWING = """
-byte a[12];
+byte a[6];
 chan q = [3] of { byte, byte };
 
 proctype Child(byte k) { byte mine = k; q!k,mine; atomic { q?_,mine; a[k] = mine } }
@@ -26,9 +26,9 @@ proctype Child(byte k) { byte mine = k; q!k,mine; atomic { q?_,mine; a[k] = mine
 active proctype Main() {
     byte i;
     do
-    :: i < 11 -> atomic { a[i] = (a[i] + i) % 7; i++ }
-    :: i > 0 -> d_step { i--; a[i] = (a[i] * 3 + 1) % 11 }
-    :: i == 6 && _nr_pr < 3 -> run Child(i)
+    :: i < 6 -> atomic { a[i] = (a[i] + i) % 5; i++ }
+    :: i > 0 -> d_step { i--; a[i] = (a[i] * 3 + 1) % 7 }
+    :: i == 2 && _nr_pr < 3 -> run Child(i)
     :: a[3] == 5 && a[4] == 4 -> break
     od
 }
@@ -68,7 +68,7 @@ def test_few_bits_change_nothing(bits: int, growing: Path, hsfpy: Hsfpy) -> None
 
 @pytest.mark.parametrize("bits", FEW_BITS)
 def test_few_bits_change_no_breadth_first_search(bits: int, growing: Path, hsfpy: Hsfpy) -> None:
-    limit = ("-m12", "--bfs")
+    limit = ("-m80", "--bfs")
     wanted = figures(build(hsfpy, growing, None), *limit)
     assert figures(build(hsfpy, growing, bits), *limit) == wanted
 
@@ -87,7 +87,7 @@ def test_models_in_few_bits(name: str, define: str, bits: int, hsfpy: Hsfpy) -> 
 
 @pytest.mark.parametrize("seed", range(3, 60, 8))
 def test_random_models_in_few_bits(seed: int, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
-    """With reduction too: what is on the stack is known by sums, which change when leaves are joined."""
+    """With reduction too: what is on the stack is known by sums, which do not change when leaves are joined."""
     model = tmp_path / f"random{seed}.pml"
     model.write_text(random_model(seed))
     wide = hsfpy_small.build(model, PLAIN, ())
@@ -98,5 +98,5 @@ def test_random_models_in_few_bits(seed: int, hsfpy_small: Hsfpy, tmp_path: Path
 
 def test_sanitizers_find_nothing_when_leaves_are_joined(growing: Path, hsfpy: Hsfpy) -> None:
     folder = build(hsfpy, growing, 24, *SANITIZE)
-    for options in (("-m200",), ("-m10", "--bfs"), ("-m100", "--store=bitstate", "-w20")):
+    for options in (("-m200",), ("-m60", "--bfs"), ("-m100", "--store=bitstate", "-w20")):
         assert search(folder, *options)["stored"] > 1000, options

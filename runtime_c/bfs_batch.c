@@ -413,13 +413,13 @@ static void broad_search(void)
     }
 }
 
-/* Everything else is for the general search. */
-bool bfs_can_batch(void)
+bool bfs_is_plain(void)
 {
-    bool is_plain = options.reduction == REDUCE_OFF && !options.merges && options.store.kind != STORE_PLAIN
-                    && !options.use_claim && cost_is_steps();
-    return options.algorithm == SEARCH_BFS && is_plain && dfs_can_batch();
+    return options.algorithm == SEARCH_BFS && !options.use_claim && cost_is_steps() && dfs_can_batch();
 }
+
+/* Everything else is for the general search. */
+bool bfs_can_batch(void) { return options.reduction == REDUCE_OFF && !options.merges && bfs_is_plain(); }
 
 static PackedState first_state(void)
 {

@@ -212,6 +212,8 @@ bool dfs_can_batch(void);
 void search_best_first(void); /* breadth-first, A*, weighted and greedy search */
 void search_bfs_batch(void);  /* breadth-first, faster, if bfs_can_batch() */
 bool bfs_can_batch(void);
+/* Could it, without reduction and merging? */
+bool bfs_is_plain(void);
 void search_idastar(void);
 void search_nested_dfs(void); /* acceptance and non-progress cycles */
 void search_astar_dfs(void);  /* the same, directed */

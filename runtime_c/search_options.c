@@ -136,6 +136,7 @@ static Reduction usual_reduction(void)
     bool is_bounded = options.bounds_switches || options.shorten || options.tells_search;
     if (options.no_reduction || is_bounded || (looks_for_cycles() && options.fairness)) return REDUCE_OFF;
     if (options.algorithm == SEARCH_DFS) return looks_for_cycles() ? REDUCE_STACK : REDUCE_STACK_SAFETY;
+    if (store_is_lossy(&options.store)) return REDUCE_OFF; /* the general search keeps whole states */
     return options.usual_bfs && !looks_for_cycles() ? REDUCE_DUPLICATE_SAFETY : REDUCE_OFF;
 }
 
@@ -280,6 +281,9 @@ static void choose_heuristic(void)
 
 static void refuse_combinations(void)
 {
+    if (options.algorithm == SEARCH_BFS && store_is_lossy(&options.store) && !bfs_can_batch())
+        die("--store=%s: breadth-first search with reduction keeps states whole: use --reduce=off, or --store=exact",
+            store_name(options.store.kind));
     if (options.algorithm == SEARCH_IDASTAR && options.stop_at_error != 1)
         die("--idastar stops at the first error: its iterations meet others again and again");
     if (options.algorithm == SEARCH_IDASTAR && options.use_claim)

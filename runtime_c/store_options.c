@@ -119,7 +119,7 @@ static const char *store_problem(void)
 {
     bool is_bitstate = options.store.kind == STORE_BITSTATE;
     if (!store_is_lossy(&options.store)) return NULL;
-    if (options.algorithm == SEARCH_BFS || options.algorithm == SEARCH_BEST_FIRST)
+    if (options.algorithm == SEARCH_BEST_FIRST || (options.algorithm == SEARCH_BFS && !bfs_is_plain()))
         return "this search takes states out of the store again, so they must be kept whole";
     if (is_bitstate && (options.shorten || options.bounds_switches || options.tells_search))
         return "-i, -I, -L and -DCHECK need numbers for states, which bits of an array do not give";

@@ -15,7 +15,7 @@ static double lost_before = 1;
 static int runs_before;
 
 /* IDA* meets its states again in every iteration, so their number says nothing about losses. */
-static bool can_estimate(void) { return store_is_lossy(&options.store) && options.algorithm == SEARCH_DFS; }
+static bool can_estimate(void) { return store_is_lossy(&options.store) && options.algorithm != SEARCH_IDASTAR; }
 
 /* More than the states stored if a second search for cycles leaves its own marks. */
 static double members(void) { return search_set ? (double)state_set_members(search_set) : (double)stats.stored; }

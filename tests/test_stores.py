@@ -260,7 +260,7 @@ def test_words_of_run(hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (("--store=nix",), "--store is exact, plain, hc or bitstate, not 'nix'"),
-        (("--bfs", "--store=hc"), "--store=hc: this search takes states out of the store again"),
+        (("--bfs", "--store=hc", "--reduce=duplicate-"), "breadth-first search with reduction keeps states whole"),
         (("--astar", "--store=bitstate"), "so they must be kept whole: use --store=exact"),
         (("-i", "--store=bitstate"), "need numbers for states"),
         (("-L2", "--store=bitstate"), "need numbers for states"),
@@ -277,7 +277,7 @@ def test_refused(words: tuple[str, ...], sentence: str, hsfpy: Hsfpy) -> None:
 
 @pytest.mark.parametrize(
     ("directive", "words"),
-    [("-DBITSTATE", ("-DBFS",)), ("-DHC4", ("-DBFS",)), ("-DBITSTATE", ("-i",)), ("-DBITSTATE", ("--bestfirst",))],
+    [("-DBITSTATE", ("-i",)), ("-DBITSTATE", ("--bestfirst",)), ("-DHC4", ("--weight=1",))],
 )
 def test_directives_give_way(directive: str, words: tuple[str, ...], hsfpy: Hsfpy) -> None:
     """A script that compiles with a directive and then asks for such a search gets it, with exact states."""
@@ -316,3 +316,25 @@ def test_sanitizers_on_many_states(hsfpy: Hsfpy, tmp_path: Path) -> None:
     for words in ("--store=plain", "--store=hc", "--store=hc --hash-bits=24", "--store=bitstate -w16 -R2"):
         run = execute([folder / "pan", "-c0", *words.split()], tmp_path)
         assert (run.code, run.err) == (0, "")
+
+
+# --- breadth first -------------------------------------------------------------------------------
+
+
+def test_breadth_first_with_any_store(grid: Path) -> None:
+    """The same states at the same distances; nothing is lost with 64 bits."""
+    exact, hashed, bits = (search(grid, "--bfs", f"--store={store}", "-w27") for store in ("exact", "hc", "bitstate"))
+    keys = ("stored", "matched", "depth_reached")
+    assert [hashed[key] for key in keys] == [exact[key] for key in keys]
+    assert exact["stored"] == N_STATES >= bits["stored"] >= 0.999 * N_STATES
+    assert bits["verdict"] == "incomplete"
+
+
+@pytest.mark.parametrize("directive", ["-DBITSTATE", "-DHC4"])
+def test_directives_of_breadth_first_search(directive: str, hsfpy: Hsfpy) -> None:
+    """As in SPIN, -DBFS goes with them; a shortest error is found."""
+    model = ROOT / "models" / "philosophers.pml"
+    run = hsfpy.run(model, ("-DN=3",), (directive, "-DBFS"), ())
+    exact = hsfpy.run(model, ("-DN=3",), ("-DBFS", "-DNOREDUCE"), ())
+    assert run.code == 0 and "warning" not in run.err
+    assert parse_report(run.out).depth == parse_report(exact.out).depth

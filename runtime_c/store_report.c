@@ -22,6 +22,14 @@ static double members(void) { return search_set ? (double)state_set_members(sear
 
 static double expected_omissions(void) { return store_expected_omissions(&options.store, members()); }
 
+/* With what was never met because all ways to it lead through lost states. Of the transitions a share leads to
+ * something new; where a lost state's did, that is lost with it, and so on. */
+static double expected_losses(void)
+{
+    double matched = (double)stats.matched, stored = (double)stats.stored;
+    return expected_omissions() * (stored + matched) / (matched > stored / 1000 ? matched : stored / 1000);
+}
+
 static double share_lost(void)
 {
     double lost = expected_omissions();
@@ -47,7 +55,8 @@ static void report_bits(void)
     printf("\nhash factor: %4g (best if > 100.)\n\n",
            8 * (double)store_array_bytes(&options.store) / (double)stats.stored);
     printf("bits set per state: %d (-k%d)\n", options.store.bits_per_state, options.store.bits_per_state);
-    printf("estimated coverage: %.6g%% (%.3g states taken for others)\n", 100 * (1 - share_lost()), lost);
+    printf("estimated coverage: %.6g%% (%.3g states taken for others, %.3g with those behind them)\n",
+           100 * (1 - share_lost()), lost, expected_losses());
     if (runs_before)
         printf("of all %d runs together: %.9g%%\n", runs_before + 1, 100 * (1 - lost_before * share_lost()));
 }
@@ -55,8 +64,9 @@ static void report_bits(void)
 static void report_compaction(void)
 {
     double lost = expected_omissions();
-    printf("hash compaction to %d bits: %.3g states expected to be taken for others, probability of any: %.3g\n",
-           options.store.hash_bits, lost, store_loss_probability(lost));
+    printf("hash compaction to %d bits: %.3g states expected to be taken for others, %.3g lost with those behind them; "
+           "probability of any: %.3g\n",
+           options.store.hash_bits, lost, expected_losses(), store_loss_probability(lost));
 }
 
 void store_report_figures(uint64_t conflicts)
@@ -91,8 +101,8 @@ void store_report_json(void)
         printf("\"array_bits\": %" PRIu64 ", \"bits_per_state\": %d, ", 8 * store_array_bytes(store),
                store->bits_per_state);
     if (!can_estimate()) return;
-    printf("\"expected_omissions\": %.6g, \"omission_probability\": %.6g, ", expected_omissions(),
-           store_loss_probability(expected_omissions()));
+    printf("\"expected_omissions\": %.6g, \"expected_losses\": %.6g, \"omission_probability\": %.6g, ",
+           expected_omissions(), expected_losses(), store_loss_probability(expected_omissions()));
     if (runs_before)
         printf("\"runs\": %d, \"coverage_of_runs\": %.12g, ", runs_before + 1, 1 - lost_before * share_lost());
 }

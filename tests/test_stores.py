@@ -235,7 +235,8 @@ def test_report_of_bits(hsfpy_small: Hsfpy) -> None:
     run = hsfpy_small.run(PROMELA / "dstep_loop.pml", PLAIN, FULL_CC, ("-c0", "-n", "--store=bitstate", "-w20"))
     assert re.search(
         r"\n +\d+ atomic steps\n\nhash factor: +\S+ \(best if > 100.\)\n\nbits set per state: 3 \(-k3\)\n"
-        r"estimated coverage: 100% \(\S+ states taken for others, \S+ with those behind them\)\n\nStats on memory usage \(in Megabytes\):\n"
+        r"estimated coverage: 100% \(\S+ states taken for others, \S+ with those behind them\)\n\n"
+        r"Stats on memory usage \(in Megabytes\):\n"
         r" +\S+\tequivalent memory usage .*\n    0.125\tmemory used for hash array \(-w20\)\n",
         run.out,
     )

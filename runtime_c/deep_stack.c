@@ -1,0 +1,326 @@
+/* deep_stack.c: levels that are at hand, and those that are logged; see deep_stack.h. */
+#include "deep_stack.h"
+
+#include <string.h>
+
+#include "util.h"
+
+DeepSearch deep;
+
+/* ---- levels that are not at hand ---- */
+
+/* Who moves for all, plus one, and two bits for what that led to. */
+static uint32_t ample_as_number(const DeepLevel *level, AmpleTally tally)
+{
+    if (options.reduction == REDUCE_OFF) return 0;
+    return (uint32_t)(level->ample + 1) << 2 | (tally.fresh ? 2u : 0) | (tally.stale ? 1u : 0);
+}
+
+static int ample_of_number(uint32_t number, AmpleTally *tally)
+{
+    *tally = (AmpleTally){number >> 1 & 1, number & 1};
+    return (int)(number >> 2) - 1;
+}
+
+/* Does a record that has not had its turn lead to nothing but a state that was seen? */
+static bool leads_nowhere(const DeepLevel *level, uint32_t at)
+{
+    const Item *item = record_item(at);
+    PackedState to;
+    if (item->flags & ITEM_FAULTY || !item_name(item)->is_reached || (record_flags(at) & RECORD_ADDED) != RECORD_NEW)
+        return false;
+    record_state(level, at, &to);
+    return seen_contains(deep.seen, &to);
+}
+
+/* Is nothing left to do at a level but to count *skipped steps? */
+static bool is_closed(const DeepLevel *level, uint32_t *skipped)
+{
+    *skipped = 0;
+    if (!level->any || level->n_cut || (level->flags & AT_CLAIM && model.uses_timeout) || options.marks_late)
+        return false;
+    if (level->ample >= 0 && !ample_suffices(level->tally)) return false;
+    for (uint32_t at = level->next; at < level->end; at = record_next(at)) {
+        if (record_flags(at) == RECORD_SKIPPED)
+            *skipped += (uint32_t)record_word(at);
+        else if (leads_nowhere(level, at))
+            ++*skipped;
+        else
+            return false;
+    }
+    return true;
+}
+
+/* Logs a level. One that an atomic sequence was entered from which stays at hand will not hear what that leads to: let
+ * all move. */
+static void log_level(const DeepLevel *level, bool is_deaf)
+{
+    AmpleTally tally = is_deaf ? (AmpleTally){0, 1} : level->tally;
+    LoggedLevel logged = {level->state.number, level->depth, level->ordinal, ample_as_number(level, tally), 0,
+                          level->owner,        level->flags, false};
+    if (!is_deaf) logged.is_closed = is_closed(level, &logged.skipped);
+    if (!logged.is_closed) logged.skipped = 0;
+    level_log_push(&deep.log, &logged);
+    note_offer_depth(level);
+}
+
+static void drop_words(Words *w, uint32_t n)
+{
+    w->n -= n;
+    memmove(w->at, w->at + n, w->n * sizeof *w->at);
+}
+
+/* Forgets levels 0 .. k-1 and their records. */
+static void drop_levels(size_t k)
+{
+    uint32_t recorded = deep.levels[k].first;
+    deep.n_levels -= k;
+    memmove(deep.levels, deep.levels + k, deep.n_levels * sizeof *deep.levels);
+    for (size_t i = 0; i < deep.n_levels; i++) {
+        DeepLevel *level = &deep.levels[i];
+        level->first -= recorded;
+        level->next -= recorded;
+        level->end -= recorded;
+        level->taken -= recorded;
+        level->entry = level->entry >= k && level->entry != NO_LEVEL ? level->entry - (uint32_t)k : NO_LEVEL;
+    }
+    drop_words(&deep.records, recorded);
+}
+
+/* Logs the first k levels at hand. */
+static void pack_levels(size_t k)
+{
+    for (size_t i = 0; i < k; i++) log_level(&deep.levels[i], i == deep.levels[k].entry);
+    drop_levels(k);
+}
+
+/* Logs half of the levels at hand, or a few more: an atomic sequence is not parted from where it was entered. */
+static void pack_half(void)
+{
+    size_t k = deep.n_levels / 2;
+    while (k < deep.n_levels - 1 && deep.levels[k].flags & AT_INSIDE) k++;
+    pack_levels(k);
+}
+
+/* How many levels are kept at hand: their memory must not count against that of the states. */
+static bool has_too_many_levels(void)
+{
+    enum { LEAST = 1 << 13, STATES_PER_LEVEL = 256 };
+    return deep.n_levels >= LEAST && deep.n_levels >= stats.stored / STATES_PER_LEVEL;
+}
+
+void limit_levels_at_hand(void)
+{
+    if (UNLIKELY(has_too_many_levels())) pack_half();
+}
+
+/* How many steps a record stands for. */
+static uint32_t record_steps(uint32_t at)
+{
+    return record_flags(at) == RECORD_SKIPPED ? (uint32_t)record_word(at) : record_item(at)->kind == ITEM_STEP;
+}
+
+/* Looks for the step with this ordinal among the records of the last level. Leaves the level as it
+ * was when that step had been taken. */
+static void skip_to(DeepLevel *level, uint32_t ordinal)
+{
+    uint32_t at = level->first;
+    while ((level->ordinal += record_steps(at)) != ordinal) at = record_next(at);
+    level->taken = at;
+    level->next = record_next(at);
+}
+
+/* Takes levels from the log: the last one and, if that is inside an atomic sequence, those before, up to where it was
+ * entered. */
+static void take_logged(const LoggedLevel *last)
+{
+    LoggedLevel level = *last;
+    deep.n_back = 0;
+    for (;;) {
+        if (deep.n_back == deep.back_capacity) {
+            deep.back_capacity = 2 * deep.back_capacity + 16;
+            deep.back = xrealloc(deep.back, deep.back_capacity * sizeof *deep.back);
+        }
+        deep.back[deep.n_back++] = level;
+        if (!(level.flags & AT_INSIDE) || deep.log.n == 0) return;
+        level_log_pop(&deep.log, &level);
+    }
+}
+
+/* Makes a logged level the last one at hand, as it was. */
+static void bring_back(const LoggedLevel *logged)
+{
+    PackedState state = {logged->state, packing_sum(&deep.expansion.packing, logged->state)};
+    DeepLevel *level = deep_push(&state, logged->depth, logged->flags, logged->owner);
+    int ample = ample_of_number(logged->ample, &level->tally);
+    uint32_t ordinal = logged->ordinal;
+    begin_level_again(ample, ordinal);
+    skip_to(deep_top(), ordinal);
+}
+
+static void leave_logged(const LoggedLevel *level)
+{
+    stats.matched += level->skipped;
+    if (options.reduction != REDUCE_OFF && ample_asks_stack() && level->flags & AT_STORED)
+        stack_set_remove(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
+}
+
+/* Goes back to the last logged level that has something left to do. False if there is none. */
+static bool return_to_log(void)
+{
+    LoggedLevel level;
+    deep.n_levels = deep.records.n = 0;
+    do {
+        if (deep.log.n == 0) return false;
+        level_log_pop(&deep.log, &level);
+        if (level.is_closed) leave_logged(&level);
+    } while (level.is_closed);
+    take_logged(&level);
+    while (deep.n_back > 0) bring_back(&deep.back[--deep.n_back]);
+    return true;
+}
+
+bool deep_ascend(void)
+{
+    DeepLevel *level = deep_top();
+    leave_stack(level);
+    if (deep.n_levels == 1) return return_to_log();
+    deep.records.n = level->first;
+    deep.n_levels--;
+    return true;
+}
+
+/* ---- going through levels that are not at hand ---- */
+
+/* The step with this ordinal among those found. */
+static Step nth_step(const Expansion *x, uint32_t ordinal)
+{
+    uint32_t i = 0;
+    while (x->items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
+    return item_step(x->items[i].item);
+}
+
+typedef struct LogWalk {
+    Expansion x;
+    State s;
+    Trail *trail;
+} LogWalk;
+
+/* Writes the step that was taken at a logged level. */
+static void write_logged(void *walk, LoggedLevel *logged)
+{
+    LogWalk *w = walk;
+    DeepLevel level = {.depth = logged->depth, .owner = logged->owner, .flags = logged->flags};
+    int ample = ample_of_number(logged->ample, &level.tally);
+    set_context(&level);
+    packing_unpack(&deep.expansion.packing, logged->state, &w->s);
+    w->x.only = ample >= 0 ? ample : whom_to_ask(&level);
+    w->x.now = &w->s;
+    expand(&w->x);
+    Step step = nth_step(&w->x, logged->ordinal);
+    trail_add_step(w->trail, level.depth, &step);
+}
+
+void write_log(Trail *t)
+{
+    LogWalk walk = {.trail = t};
+    StepContext saved = step_context;
+    expansion_init(&walk.x, NULL);
+    state_init(&walk.s);
+    level_log_each(&deep.log, write_logged, &walk);
+    state_free(&walk.s);
+    expansion_free(&walk.x);
+    step_context = saved;
+}
+
+/* ---- records without the memo ---- */
+
+/* Copies a record in a form that needs neither the memo nor the packing: with its item, and the state it leads to. What
+ * was added had its turn. */
+static void detach_record(Words *to, const DeepLevel *level, uint32_t at)
+{
+    unsigned flags = record_flags(at);
+    words_reserve(to, 1 + ITEM_AS_WORDS + STATE_AS_WORDS);
+    if (flags == RECORD_SKIPPED) {
+        to->at[to->n++] = deep.records.at[at];
+        return;
+    }
+    PackedState state;
+    Item item = *record_item(at);
+    record_state(level, at, &state);
+    item.flags = (uint8_t)((item.flags & ~ITEM_KEPT) | ITEM_EXECUTE);
+    flags &= RECORD_ADDED;
+    to->at[to->n] = RECORD_COPY | (flags == RECORD_ADDED ? RECORD_NEW : flags);
+    memcpy(&to->at[to->n + 1], &item, sizeof item);
+    memcpy(&to->at[to->n + 1 + ITEM_AS_WORDS], &state, sizeof state);
+    to->n += 1 + ITEM_AS_WORDS + STATE_AS_WORDS;
+}
+
+/* The same for all records of a level. */
+static void detach_level(Words *to, DeepLevel *level)
+{
+    DeepLevel old = *level;
+    level->first = to->n;
+    for (uint32_t at = old.first; at < old.end; at = record_next(at)) {
+        if (at == old.taken) level->taken = to->n;
+        if (at == old.next) level->next = to->n;
+        detach_record(to, &old, at);
+    }
+    level->end = to->n;
+    if (old.next >= old.end) level->next = to->n;
+}
+
+void detach_records(void)
+{
+    Words to = {0};
+    for (size_t i = 0; i + 1 < deep.n_levels; i++) detach_level(&to, &deep.levels[i]);
+    if (deep.n_levels > 0) {
+        DeepLevel *last = deep_top();
+        last->first = last->next = last->end = to.n;
+    }
+    xfree(deep.records.at);
+    deep.records = to;
+}
+
+static void each_recorded(PackedVisit visit, void *context)
+{
+    for (size_t i = 0; i + 1 < deep.n_levels; i++)
+        for (uint32_t at = deep.levels[i].first; at < deep.levels[i].end; at = record_next(at)) {
+            PackedState state;
+            uint64_t *words = &deep.records.at[at + 1 + ITEM_AS_WORDS];
+            if (record_flags(at) == RECORD_SKIPPED) continue;
+            memcpy(&state, words, sizeof state);
+            visit(context, &state);
+            memcpy(words, &state, sizeof state);
+        }
+}
+
+/* ---- other numbers ---- */
+
+typedef struct LogVisit {
+    PackedVisit visit;
+    void *context;
+} LogVisit;
+
+static void visit_logged(void *visit, LoggedLevel *level)
+{
+    const LogVisit *v = visit;
+    PackedState state = {level->state, 0};
+    v->visit(v->context, &state);
+    level->state = state.number;
+}
+
+void each_kept(PackedVisit visit, void *context)
+{
+    LogVisit v = {visit, context};
+    level_log_rewrite(&deep.log, visit_logged, &v);
+    for (size_t i = 0; i < deep.n_back; i++) visit_logged(&v, &deep.back[i]);
+    for (size_t i = 0; i < deep.n_levels; i++) visit(context, &deep.levels[i].state);
+    each_recorded(visit, context);
+}
+
+void make_room_in_numbers(void)
+{
+    detach_records();
+    expansion_repack(&deep.expansion, each_kept);
+}

@@ -1,0 +1,213 @@
+/* deep_stack.h: the stack of the fast depth-first search (dfs_batch.c): its levels, and what is left to do at each.
+ *
+ * The upper levels are at hand, with records of the steps whose turn is yet to come; those below are in a log
+ * (level_log.h). deep_stack.c moves levels between the two, deep_levels.c finds the steps of a level and records them.
+ */
+#ifndef HSFPY_DEEP_STACK_H
+#define HSFPY_DEEP_STACK_H
+
+#include <string.h>
+
+#include "expand.h"
+#include "level_log.h"
+#include "search.h"
+#include "stack_set.h"
+#include "state_set.h"
+#include "trail.h"
+
+enum BatchLevelFlags {
+    AT_CLAIM = 1,    /* the claim moves here */
+    AT_TIMEOUT = 2,  /* timeout is true here */
+    AT_REQUEST = 4,  /* the program below is blocked and asks the claim to allow a timeout */
+    AT_INSIDE = 8,   /* inside an atomic sequence: not stored, only the owner moves */
+    AT_STUTTER = 16, /* the program is blocked for good: the claim moves alone */
+    AT_STORED = 32   /* the state of this level is in the set */
+};
+
+/* Of a level's records, which are steps whose turn is yet to come. A record is a word that says where
+ * its item (memo.h) is, with these flags in the low bits. An item that is not in the memo follows, and, if the item
+ * does not tell it, the state it leads to. Steps of which nothing is left to do but count them are one record, with all
+ * flags, whose word is their number. */
+enum RecordFlags {
+    RECORD_COPY = 1,    /* the item follows, */
+    RECORD_NEW = 2,     /* the state it leads to is to be stored, and was not seen, */
+    RECORD_MATCHED = 4, /* or was seen, */
+    RECORD_ADDED = 6,   /* or was not, but is now: its turn comes at once. Of items in the memo only */
+    RECORD_SKIPPED = 7,
+    RECORD_SHIFT = 3
+};
+enum { ITEM_AS_WORDS = sizeof(Item) / 8, STATE_AS_WORDS = sizeof(PackedState) / 8 };
+_Static_assert(sizeof(Item) % 8 == 0 && sizeof(PackedState) % 8 == 0, "records are words of eight bytes");
+
+typedef struct DeepLevel {
+    uint32_t first; /* where its records begin, */
+    uint32_t next;  /* the one whose turn is next, */
+    uint32_t end;   /* and where they end */
+    uint32_t taken; /* the record whose step is being followed */
+    PackedState state;
+    long depth;       /* in SPIN's steps */
+    uint32_t ordinal; /* steps whose turn has come */
+    uint32_t n_cut;
+    uint32_t entry; /* level at hand that an atomic sequence was entered from; else this level */
+    AmpleTally tally;
+    int16_t ample; /* process that moves for all, -1 if none */
+    int16_t owner; /* process in an atomic sequence, -1 if none */
+    uint8_t flags;
+    bool any, offered;
+} DeepLevel;
+
+/* A stack of words. */
+typedef struct Words {
+    uint64_t *at;
+    uint32_t n, capacity;
+} Words;
+
+typedef struct DeepSearch {
+    DeepLevel *levels; /* those at hand */
+    size_t n_levels, levels_capacity;
+    Words records;
+    StateSet *set;
+    Seen *seen;
+    Expansion expansion;
+    StackSet on_stack; /* if a cycle condition asks for it */
+    LevelLog log;      /* the levels before */
+    LoggedLevel *back; /* those that are being brought back */
+    size_t n_back, back_capacity;
+    bool stop;
+    Step failed; /* the step that raised a fault and is not on the stack */
+    bool has_failed;
+} DeepSearch;
+
+extern DeepSearch deep;
+
+#define NO_LEVEL UINT32_MAX
+
+/* The last level. Levels move when others are added or packed. */
+static inline DeepLevel *deep_top(void) { return &deep.levels[deep.n_levels - 1]; }
+
+static inline State *level_vector(const DeepLevel *level)
+{
+    deep.expansion.at = level->state;
+    return expansion_vector(&deep.expansion);
+}
+
+static inline void words_reserve(Words *w, uint32_t more)
+{
+    if (LIKELY(w->n + more <= w->capacity)) return;
+    if (w->capacity > UINT32_MAX / 4) die("too many steps wait for their turn for this version (2^30)");
+    w->capacity = 2 * w->capacity + more;
+    w->at = xrealloc(w->at, w->capacity * sizeof *w->at);
+}
+
+/* ---- records ---- */
+
+static inline bool exceeds_depth(long depth) { return options.max_depth && depth >= options.max_depth; }
+
+static inline unsigned record_flags(uint32_t at) { return deep.records.at[at] & RECORD_SKIPPED; }
+
+static inline uint64_t record_word(uint32_t at) { return deep.records.at[at] >> RECORD_SHIFT; }
+
+static inline const Item *record_item(uint32_t at)
+{
+    uint64_t word = deep.records.at[at];
+    if (UNLIKELY(word & RECORD_COPY)) return (const Item *)(const void *)&deep.records.at[at + 1];
+    return (const Item *)(uintptr_t)(word & ~(uint64_t)RECORD_SKIPPED);
+}
+
+/* How many words there are before a record's state. */
+static inline uint32_t record_length(uint32_t at) { return record_flags(at) & RECORD_COPY ? 1 + ITEM_AS_WORDS : 1; }
+
+/* Where a step of a level leads. */
+static inline void record_state(const DeepLevel *level, uint32_t at, PackedState *to)
+{
+    const Item *item = record_item(at);
+    if (UNLIKELY(item->flags & ITEM_EXECUTE)) {
+        memcpy(to, &deep.records.at[at + record_length(at)], sizeof *to);
+        return;
+    }
+    to->number.lo = level->state.number.lo ^ item->change.lo;
+    to->number.hi = level->state.number.hi ^ item->change.hi;
+    to->sum = level->state.sum + item->sum;
+}
+
+static inline uint32_t record_next(uint32_t at)
+{
+    if (record_flags(at) == RECORD_SKIPPED) return at + 1;
+    return at + record_length(at) + (record_item(at)->flags & ITEM_EXECUTE ? STATE_AS_WORDS : 0);
+}
+
+/* ---- levels ---- */
+
+static inline void set_context(const DeepLevel *level)
+{
+    step_context.timeout = level->flags & AT_TIMEOUT;
+    step_context.stutter = level->flags & AT_STUTTER;
+}
+
+static inline int whom_to_ask(const DeepLevel *level)
+{
+    if (level->flags & (AT_CLAIM | AT_STUTTER)) return CLAIM_PID;
+    return level->owner >= 0 ? level->owner : ALL_PROCESSES;
+}
+
+static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t flags, int owner)
+{
+    if (deep.n_levels == deep.levels_capacity) {
+        deep.levels_capacity = deep.levels_capacity ? 2 * deep.levels_capacity : 1024;
+        deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
+    }
+    DeepLevel *level = &deep.levels[deep.n_levels++];
+    *level = (DeepLevel){.first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
+    level->state.number.lo = state->number.lo;
+    level->state.number.hi = state->number.hi;
+    level->state.sum = state->sum;
+    level->entry = (uint32_t)deep.n_levels - 1;
+    if (flags & AT_INSIDE && deep.n_levels > 1)
+        level->entry = level[-1].flags & AT_INSIDE ? level[-1].entry : level->entry - 1;
+    return level;
+}
+
+/* Goes down along the step of record number `taken` of the last level. */
+static inline DeepLevel *deep_descend(uint32_t taken, const PackedState *to, uint8_t flags, int owner, long depth)
+{
+    deep_top()->taken = taken;
+    return deep_push(to, depth, flags, owner);
+}
+
+/* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
+static inline void note_offer_depth(const DeepLevel *level)
+{
+    if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
+}
+
+/* ---- deep_levels.c ---- */
+
+/* Begins the last level; or goes on with it when process `after` could not stand for all. */
+void begin_level(void);
+void begin_level_after(int after);
+/* Begins the last level once more, as it was; step number `kept` is the one being followed. */
+void begin_level_again(int ample, uint32_t kept);
+/* What a step inside an atomic sequence led to is told to the level it was entered from. */
+void tell_entry(const DeepLevel *level, AmpleTally tally);
+/* Does the cycle condition count this state as one that was there before? */
+bool is_stale(const PackedState *state);
+/* The state of a level enters or leaves the stack. */
+void enter_stack(const DeepLevel *level);
+void leave_stack(const DeepLevel *level);
+
+/* ---- deep_stack.c ---- */
+
+/* Logs levels if there are many at hand. */
+void limit_levels_at_hand(void);
+/* Leaves the last level. False if it was the first one. */
+bool deep_ascend(void);
+/* Makes records that outlast the memo. The last level is about to get new ones. */
+void detach_records(void);
+/* Gives all states numbers with more room. The last level has no records yet. */
+void make_room_in_numbers(void);
+/* The states that are kept, for expansion_repack. */
+void each_kept(PackedVisit visit, void *context);
+/* Writes the steps that were taken at logged levels. */
+void write_log(Trail *t);
+
+#endif

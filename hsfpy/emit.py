@@ -100,7 +100,6 @@ _HOT = frozenset(
     packed_set packing run_steps seen span_table stack_set state state_set step_names steps tree_store vector_log
     way_log""".split()
 )
-)
 
 
 def _optimisation(level: str) -> str:

@@ -1,7 +1,6 @@
 /* deep_levels.c: the steps of a level of the fast depth-first search, and their records; see deep_stack.h. */
 #include "chain.h"
 #include "deep_stack.h"
-#include "tallies.h"
 #include "util.h"
 
 /* ---- recording steps ---- */

@@ -15,6 +15,7 @@
 #include "deep_stack.h"
 #include "reach.h"
 #include "search.h"
+#include "tallies.h"
 #include "tell_search.h"
 #include "util.h"
 

@@ -125,7 +125,7 @@ static uint64_t grown(const PackedSet *s)
 {
     enum { SMALL_TABLE = 1 << 18, SMALL_TAIL = 2 };
     bool doubles = s->n_buckets < SMALL_TABLE || (s->tail_size <= SMALL_TAIL && s->n_buckets < 4 * SMALL_TABLE);
-    return doubles ? 2 * s->n_buckets : s->n_buckets + s->n_buckets / 2;
+    return doubles && memory_allows(s->n_buckets * BUCKET_BYTES) ? 2 * s->n_buckets : s->n_buckets + s->n_buckets / 2;
 }
 
 /* Says what table the set is to have. Small buckets overflow sooner. */

@@ -119,11 +119,9 @@ static bool open_level(void)
 }
 
 /* What the level after `step` is like: whose turn it is, and whether it is inside atomic. */
-static uint8_t flags_after_step(const DeepLevel *level, const Step *step)
+static inline uint8_t flags_after_step(const DeepLevel *level, const Item *item)
 {
-    const Transition *last = step->reply ? step->reply : step->transition;
-    bool claim_moved = step->pid == CLAIM_PID;
-    bool inside = last->flags & T_ATOMIC;
+    bool inside = item->flags & ITEM_ATOMIC, claim_moved = item_name(item)->pid == CLAIM_PID;
     if (inside && claim_moved) return (uint8_t)(AT_INSIDE | AT_CLAIM | (level->flags & AT_STUTTER));
     if (inside) return AT_INSIDE;
     if (!options.use_claim) return 0;
@@ -131,33 +129,37 @@ static uint8_t flags_after_step(const DeepLevel *level, const Step *step)
     return level->flags & AT_TIMEOUT; /* what the claim allows holds for the program's move */
 }
 
+/* Marks what a step reaches; when SPIN says so, or once for all. */
+static void mark_item_at(const DeepLevel *level, const Item *item)
+{
+    Step step = item_step(item);
+    expand_mark(level_vector(level), &step);
+    item_name(item)->is_reached = !options.marks_late;
+}
+
 /* The turn of a step has come. True if it leads to a new level. */
 static bool follow(DeepLevel *level, uint32_t at)
 {
     const Item *item = record_item(at);
     unsigned record = record_flags(at);
+    const StepName *name = item_name(item);
     level->ordinal++;
-    Step step = item_step(item);
-    if (UNLIKELY(!item_name(item)->is_reached) && !options.marks_late) {
-        expand_mark(level_vector(level), &step);
-        item_name(item)->is_reached = true;
-    }
-    int owner = step.pid == CLAIM_PID ? -1 : step_owner(&step);
-    if (owner != -1) stats.atomic_steps++;
+    if (UNLIKELY(!name->is_reached) && !options.marks_late) mark_item_at(level, item);
+    if (name->owner != -1) stats.atomic_steps++;
     PackedState to;
     record_state(level, at, &to);
     record &= RECORD_ADDED;
     bool is_seen = record == RECORD_MATCHED || (record == RECORD_NEW && !seen_add(deep.seen, to.number, to.sum));
     if (is_seen) {
-        if (UNLIKELY(options.marks_late)) expand_mark(level_vector(level), &step);
+        if (UNLIKELY(options.marks_late)) mark_item_at(level, item);
         stats.matched++;
         return false;
     }
-    uint8_t flags = flags_after_step(level, &step);
-    long depth = level->depth + step_length(&step);
+    uint8_t flags = flags_after_step(level, item);
+    long depth = level->depth + name->length;
     if (record & RECORD_NEW) flags |= AT_STORED;
     bool is_reshaped = item->flags & ITEM_EXECUTE || level->flags & AT_INSIDE; /* the record may move */
-    const DeepLevel *below = deep_descend(at, &to, flags, owner, depth);
+    const DeepLevel *below = deep_descend(at, &to, flags, name->owner, depth);
     if (flags & AT_STORED) {
         enter_stack(below);
         count_stored(below, is_reshaped);

@@ -536,9 +536,9 @@ static void run_only(Expansion *x, int pid)
     use_list(x, found.list);
 }
 
-static inline void expand_process(Expansion *x, int pid)
+static inline void expand_process(Expansion *x, int pid, bool remembers)
 {
-    if (LIKELY(remembers_now(x) && pid != CLAIM_PID))
+    if (LIKELY(remembers))
         use_list(x, known_steps(x, pid)->list);
     else
         run_only(x, pid);
@@ -547,10 +547,11 @@ static inline void expand_process(Expansion *x, int pid)
 static void expand_all(Expansion *x)
 {
     int n = x->seen ? x->layout->shape->n_processes : state_n_processes(x->now);
-    if (!options.reverse_processes)
-        for (int pid = n - 1; pid >= 0; pid--) expand_process(x, pid);
+    bool remembers = remembers_now(x);
+    if (LIKELY(!options.reverse_processes))
+        for (int pid = n - 1; pid >= 0; pid--) expand_process(x, pid, remembers);
     else
-        for (int pid = 0; pid < n; pid++) expand_process(x, pid);
+        for (int pid = 0; pid < n; pid++) expand_process(x, pid, remembers);
 }
 
 bool expand(Expansion *x)
@@ -562,7 +563,7 @@ bool expand(Expansion *x)
     else
         items_reset(&x->scratch);
     if (x->only != ALL_PROCESSES)
-        expand_process(x, x->only);
+        expand_process(x, x->only, x->only != CLAIM_PID && remembers_now(x));
     else
         expand_all(x);
     return LIKELY(!x->packing.overflows);

@@ -117,12 +117,13 @@ void expand_take(State *s, const Step *step);
 void expand_mark(const State *s, const Step *step);
 static inline StepName *item_name(const Item *item) { return &step_names[item->name]; }
 
-static inline Step item_step(const Item *item)
+static inline Step named_step(const StepName *name)
 {
-    const StepName *name = item_name(item);
     const Transition *reply = !name->is_step || name->reply == NO_REPLY ? NULL : &model.transitions[name->reply];
     return (Step){&model.transitions[name->transition], reply, name->pid, name->reply_pid, name->chained};
 }
+
+static inline Step item_step(const Item *item) { return named_step(item_name(item)); }
 
 /* The fault that an item raises, if it has one. */
 Fault item_fault(const Item *item);

@@ -15,6 +15,15 @@ Fault item_fault(const Item *item)
     return item->flags & ITEM_FAULTY ? numbered_fault(item_name(item)->fault) : (Fault){0};
 }
 
+/* Gives a step its name, with what follows from it. */
+static uint32_t name_step(StepName *like)
+{
+    Step step = named_step(like);
+    like->owner = (int16_t)(step.pid == CLAIM_PID ? -1 : step_owner(&step));
+    like->length = (uint16_t)step_length(&step);
+    return step_name(like);
+}
+
 Item *list_item(Expansion *x, ItemKind kind, const Step *step, uint32_t channel)
 {
     if (x->n_listed == x->list_capacity) {
@@ -31,7 +40,7 @@ Item *list_item(Expansion *x, ItemKind kind, const Step *step, uint32_t channel)
     if (kind == ITEM_OFFER) name.reply = channel;
     Item *item = &x->list[x->n_listed++];
     memset(item, 0, sizeof *item);
-    item->name = step_name(&name);
+    item->name = name_step(&name);
     item->kind = (uint8_t)kind;
     if (step_last(step)->flags & T_ATOMIC) item->flags |= ITEM_ATOMIC;
     if (name.fault) item->flags |= ITEM_FAULTY;
@@ -241,7 +250,7 @@ static void join_list(Expansion *x, const Item *offer)
         name.transition = sender->transition;
         name.pid = sender->pid;
         name.is_reached = false;
-        item->name = step_name(&name);
+        item->name = name_step(&name);
         item->change = packed_xor(item->change, offer->change);
         item->sum += offer->sum;
     }

@@ -15,6 +15,9 @@ typedef struct StepName {
     uint16_t chained; /* how many steps follow in its chain (chain.h) */
     bool is_reached;  /* what it reaches was marked as reached */
     bool is_step;     /* else an offer, or a fault */
+    /* What follows from that. */
+    int16_t owner;   /* process that keeps exclusive control afterwards, or -1 */
+    uint16_t length; /* in SPIN's steps */
 } StepName;
 
 #define NO_REPLY UINT32_MAX

@@ -235,15 +235,13 @@ void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *
     Packing *p = &x->packing;
     bool is_exact = x->seen->kind == STORE_EXACT, overflows = p->overflows;
     uint32_t tail_size = x->seen->numbers.tail_size;
+    if (overflows) seen_note_overflow(x->seen);
     while (packing_widen(p, seen_fitting_bits(x->seen, p))) {
         each_state(learn_state, p);
         if (is_exact) packed_set_each(&x->seen->numbers, learn_member, p);
     }
     if (is_exact) packed_set_convert(&x->seen->numbers, convert_member, p, p->lo_bits, p->hi_bits);
-    if (overflows)
-        x->seen->overflowed = seen_count(x->seen);
-    else
-        x->seen->stays_wide = x->seen->numbers.tail_size >= tail_size;
+    if (!overflows) x->seen->stays_wide = x->seen->numbers.tail_size >= tail_size;
     each_state(convert_state, p);
     packing_settle(p);
     expansion_forget(x);

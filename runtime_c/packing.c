@@ -167,6 +167,8 @@ size_t packing_memory(const Packing *p)
     return bytes;
 }
 
+static bool place_beside(Packing *p, PackedLayout *l);
+
 static PackedLayout *add_layout(Packing *p, const Shape *shape)
 {
     if (p->n_layouts == p->capacity) {
@@ -184,7 +186,7 @@ static PackedLayout *add_layout(Packing *p, const Shape *shape)
     p->layouts[p->n_layouts] = l;
     p->old_layouts[p->n_layouts] = NULL;
     p->by_shape[shape->id] = ++p->n_layouts;
-    p->overflows = true; /* it has no fields yet */
+    if (!place_beside(p, l)) p->overflows = true; /* it has no fields yet */
     return l;
 }
 
@@ -270,6 +272,9 @@ static uint32_t bits_for(uint32_t n)
     return bits;
 }
 
+/* There may be more. */
+static uint32_t bits_for_layouts(const Packing *p) { return bits_for(p->n_layouts + p->n_layouts / 2 + 1); }
+
 static uint32_t needed_bits(const PackedLayout *l)
 {
     uint32_t bits = 0;
@@ -346,6 +351,26 @@ static void set_masks(PackedLayout *l)
         l->channel_masks[i] = packing_mask(l, l->tree->channel_slots[i]);
 }
 
+/* Gives a new layout fields without making numbers longer: then others can stay as they are. Shapes come late in a
+ * search when processes end, and have few states. */
+static bool place_beside(Packing *p, PackedLayout *l)
+{
+    uint32_t bits = p->lo_bits + p->hi_bits, n = 0, lo_bits = p->lo_bits, hi_bits = p->hi_bits;
+    for (uint64_t left = l->used; left; left &= left - 1) n++;
+    if (bits < p->layout_bits + n || (uint64_t)l->number >> p->layout_bits) return false;
+    for (uint64_t left = l->used; left; left &= left - 1)
+        l->slots[lowest_bit(left)].field.width = (uint8_t)((bits - p->layout_bits) / n);
+    bool fits = place_fields(p, l) && p->lo_bits == lo_bits && p->hi_bits == hi_bits;
+    p->lo_bits = lo_bits;
+    p->hi_bits = hi_bits;
+    set_masks(l);
+    for (uint64_t left = l->used; left; left &= left - 1) {
+        PackedSlot *s = &l->slots[lowest_bit(left)];
+        s->old_field = s->field;
+    }
+    return fits;
+}
+
 /* Makes a layout with fewer leaves for one that needs too many bits. */
 static void join_leaves(Packing *p, uint32_t i)
 {
@@ -366,7 +391,7 @@ uint32_t packing_needed_bits(const Packing *p)
     uint32_t needed = 0;
     for (uint32_t i = 0; i < p->n_layouts; i++)
         if (needed_bits(p->layouts[i]) > needed) needed = needed_bits(p->layouts[i]);
-    return needed + bits_for(p->n_layouts + 1);
+    return needed + bits_for_layouts(p);
 }
 
 uint32_t packing_varying_fields(const Packing *p)
@@ -384,7 +409,7 @@ uint32_t packing_varying_fields(const Packing *p)
 bool packing_widen(Packing *p, uint32_t bits)
 {
     bool joined = false;
-    p->layout_bits = bits_for(p->n_layouts + 1);
+    p->layout_bits = bits_for_layouts(p);
     p->lo_bits = p->hi_bits = 0;
     for (uint32_t i = 0; i < p->n_layouts; i++) {
         PackedLayout *l = p->layouts[i];

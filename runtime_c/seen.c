@@ -31,11 +31,19 @@ size_t seen_memory(const Seen *s) { return s->kind == STORE_BITSTATE ? s->bits.b
  * long ago, there will be more. A second word costs time too, and there is a gap before it. */
 static uint32_t ample_bits(const Seen *s, const Packing *p)
 {
-    enum { SELDOM = 4, GAP = 4, LEAST_EXTRA = 2 };
+    enum { SELDOM = 4, OFTEN = 3, GAP = 4, LEAST_EXTRA = 2 };
     uint32_t needed = packing_needed_bits(p), fields = packing_varying_fields(p);
     uint32_t bits = needed + (s->overflowed * SELDOM < s->numbers.count ? fields / 2 + 1 : fields + 4);
     if (bits <= 64) return bits;
-    return needed + LEAST_EXTRA <= 64 ? 64 : bits + GAP;
+    return needed + LEAST_EXTRA <= 64 && s->n_overflows < OFTEN ? 64 : bits + GAP;
+}
+
+void seen_note_overflow(Seen *s)
+{
+    uint64_t count = seen_count(s);
+    if (count > 2 * s->overflowed) s->n_overflows = 0;
+    s->n_overflows++;
+    s->overflowed = count;
 }
 
 uint32_t seen_fitting_bits(const Seen *s, const Packing *p)

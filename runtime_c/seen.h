@@ -25,9 +25,10 @@ struct Seen {
     PackedSet numbers; /* or hashes */
     BitArray bits;
     uint64_t hash_mask;
-    uint64_t weighed;    /* the size of the table when it was last asked whether it could shrink */
-    bool stays_wide;     /* shrinking was tried, in vain */
-    uint64_t overflowed; /* how many states there were when a field was last too narrow */
+    uint64_t weighed;     /* the size of the table when it was last asked whether it could shrink */
+    bool stays_wide;      /* shrinking was tried, in vain */
+    uint64_t overflowed;  /* how many states there were when a field was last too narrow, */
+    uint32_t n_overflows; /* and how often that was while their number did not double */
 };
 
 void seen_init(Seen *s, const StoreChoice *store);
@@ -80,6 +81,8 @@ static inline bool seen_contains(Seen *s, const PackedState *state)
     return seen_has(s, &place);
 }
 
+/* A field was too narrow. */
+void seen_note_overflow(Seen *s);
 /* How many bits numbers of states should have now. */
 uint32_t seen_fitting_bits(const Seen *s, const Packing *p);
 bool seen_is_too_wide(Seen *s, const Packing *p);

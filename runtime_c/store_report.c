@@ -27,6 +27,7 @@ static double expected_omissions(void) { return store_expected_omissions(&option
 static double expected_losses(void)
 {
     double matched = (double)stats.matched, stored = (double)stats.stored;
+    if (stats.stored == 0) return 0;
     return expected_omissions() * (stored + matched) / (matched > stored / 1000 ? matched : stored / 1000);
 }
 

@@ -272,7 +272,7 @@ def test_target_state(counter: Path, hsfpy: Hsfpy, tmp_path: Path) -> None:
         (("--astar", "--heuristic=invariant"), "no invariant is given"),
         (("--heuristic=ap",), "needs a directed search"),
         (("--weight=2",), "--weight needs a number from 0"),
-        (("--bfs", "--bitstate"), "so they must be kept whole"),
+        (("--weight=1", "--bitstate"), "so they must be kept whole"),
         (("--astar", "--cost=nix"), "no such file"),
         (("--astar", "--target=nix.trail", "--heuristic=fsm"), "cannot read this trail"),
     ],

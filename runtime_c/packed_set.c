@@ -20,7 +20,6 @@
 
 enum {
     MOST_BITS = 128,
-    SMALL_SET = 1 << 16, /* so many members are small, however large each */
     MAX_DISTANCE = (1 << DISTANCE_BITS) - 1,
     FIRST_BUCKETS = 64,
     RELEASE_BYTES = 4 << 20,

@@ -47,7 +47,8 @@ enum {
     BUCKET_BYTES = 64,
     HEAD_BITS = 32, /* of a hash, that choose the bucket */
     DISTANCE_BITS = 4,
-    MARK_BITS = DISTANCE_BITS + 1 /* an entry's lowest bits: it is used, and so far from home */
+    MARK_BITS = DISTANCE_BITS + 1, /* an entry's lowest bits: it is used, and so far from home */
+    SMALL_SET = 1 << 16            /* so many members are small, however large each */
 };
 
 #define PACKED_FACTOR_1 UINT64_C(0x9FB21C651E98DF25)

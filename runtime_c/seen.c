@@ -41,7 +41,7 @@ static uint32_t ample_bits(const Seen *s, const Packing *p)
 void seen_note_overflow(Seen *s)
 {
     uint64_t count = seen_count(s);
-    if (count > 2 * s->overflowed) s->n_overflows = 0;
+    if (count > 2 * s->overflowed || count < SMALL_SET) s->n_overflows = 0; /* few are converted in no time */
     s->n_overflows++;
     s->overflowed = count;
 }

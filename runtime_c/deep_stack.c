@@ -33,6 +33,18 @@ static bool leads_nowhere(const DeepLevel *level, uint32_t at)
     return seen_contains(deep.seen, &to);
 }
 
+/* Starts fetching what leads_nowhere will read. */
+static void prefetch_records(const DeepLevel *level)
+{
+    for (uint32_t at = level->next; at < level->end; at = record_next(at)) {
+        PackedState to;
+        PackedPlace place;
+        if (record_flags(at) == RECORD_SKIPPED) continue;
+        record_state(level, at, &to);
+        seen_locate(deep.seen, to.number, to.sum, &place);
+    }
+}
+
 /* Is nothing left to do at a level but to count *skipped steps? */
 static bool is_closed(const DeepLevel *level, uint32_t *skipped)
 {
@@ -90,7 +102,11 @@ static void drop_levels(size_t k)
 /* Logs the first k levels at hand. */
 static void pack_levels(size_t k)
 {
-    for (size_t i = 0; i < k; i++) log_level(&deep.levels[i], i == deep.levels[k].entry);
+    enum { AHEAD = 8 };
+    for (size_t i = 0; i < k; i++) {
+        if (i + AHEAD < k) prefetch_records(&deep.levels[i + AHEAD]);
+        log_level(&deep.levels[i], i == deep.levels[k].entry);
+    }
     drop_levels(k);
 }
 

@@ -18,11 +18,6 @@ static void values_free(ValueTable *t)
     xfree(t->index);
 }
 
-static size_t values_memory(const ValueTable *t)
-{
-    return (size_t)t->capacity * (t->n_pairs + 1) * sizeof *t->words + t->n_index * sizeof *t->index;
-}
-
 static const uint64_t *value_words(const ValueTable *t, uint32_t number)
 {
     return t->words + (size_t)number * t->n_pairs;
@@ -156,15 +151,6 @@ void packing_free(Packing *p)
     xfree(p->old_layouts);
     xfree(p->by_shape);
     memset(p, 0, sizeof *p);
-}
-
-size_t packing_memory(const Packing *p)
-{
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < p->n_layouts; i++)
-        for (uint64_t left = p->layouts[i]->used; left; left &= left - 1)
-            bytes += values_memory(&p->layouts[i]->slots[lowest_bit(left)].values);
-    return bytes;
 }
 
 static bool place_beside(Packing *p, PackedLayout *l);

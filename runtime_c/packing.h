@@ -70,7 +70,6 @@ typedef struct Packing {
 
 void packing_init(Packing *p);
 void packing_free(Packing *p);
-size_t packing_memory(const Packing *p);
 
 /* ---- packing and unpacking ---- */
 

@@ -53,14 +53,6 @@ uint32_t span_table_add(SpanTable *t, const uint64_t *words, uint32_t n, uint64_
 
 static inline const uint64_t *span_words(const SpanTable *t, uint32_t number) { return &t->words[number]; }
 
-/* Starts fetching the index entry for a hash; later, the span it leads to. */
-static inline void span_prefetch(const SpanTable *t, uint64_t hash) { PREFETCH(&t->index[hash >> t->shift]); }
-
-static inline void span_prefetch_words(const SpanTable *t, uint64_t hash)
-{
-    PREFETCH(&t->words[t->index[hash >> t->shift] & t->mask]);
-}
-
 /* Going through the spans that may have a hash: begin with slot = hash >> shift, and take the next
  * slot while this does not say 0. What it says is a number if the tag matches, else NO_SPAN. */
 #define NO_SPAN UINT32_MAX

@@ -209,8 +209,6 @@ void state_set_free(StateSet *set)
     xfree(set);
 }
 
-TreeStore *state_set_trees(StateSet *set) { return &set->trees; }
-
 uint64_t state_set_prepare(StateSet *set, TreeCursor *c, const State *old, const State *new, TreeUndo *undo)
 {
     uint64_t root = tree_update(&set->trees, c, old->v, new->v, undo);

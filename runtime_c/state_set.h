@@ -17,7 +17,6 @@ StateSet *state_set_new(void);
 /* A set that knows which states were seen, nothing else; it takes half the memory. */
 StateSet *state_set_new_unnumbered(void);
 void state_set_free(StateSet *set);
-TreeStore *state_set_trees(StateSet *set);
 
 /* ---- with numbers ---- */
 

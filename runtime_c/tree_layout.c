@@ -175,13 +175,6 @@ static void find_frames(TreeLayout *l, const Shape *shape)
             = slots_of_bytes(l, shape->channel_at[i], model.chan_kinds[shape->channel_kind[i]].frame_size);
 }
 
-static size_t count_locations(void)
-{
-    size_t n = 0;
-    for (int i = 0; i <= model.n_proctypes; i++) n += model.proctypes[i].n_locations;
-    return n;
-}
-
 TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves)
 {
     TreeLayout *l = xcalloc(1, sizeof *l);
@@ -194,7 +187,6 @@ TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves)
     qsort(parts.items, parts.n, sizeof *parts.items, compare_parts);
     place_parts(l, &parts, divide_parts(&parts));
     find_frames(l, shape);
-    l->location_slots = xcalloc(count_locations() + 1, sizeof *l->location_slots);
     xfree(parts.items);
     return l;
 }
@@ -205,6 +197,5 @@ void tree_layout_free(TreeLayout *layout)
     xfree(layout->slot_of);
     xfree(layout->process_slots);
     xfree(layout->channel_slots);
-    xfree(layout->location_slots);
     xfree(layout);
 }

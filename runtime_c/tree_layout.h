@@ -24,10 +24,9 @@ typedef struct TreeLayout {
     uint64_t leaves;     /* which slots hold leaves, one bit each */
     uint64_t of_half[2]; /* which slots belong to it */
     TreeLeaf leaf[MAX_SLOTS];
-    uint8_t *slot_of;         /* by pair of the vector */
-    uint64_t *process_slots;  /* by pid: where its frame lies */
-    uint64_t *channel_slots;  /* by channel id less 1 */
-    uint64_t *location_slots; /* by location: globals its statements use; found by expand.c */
+    uint8_t *slot_of;        /* by pair of the vector */
+    uint64_t *process_slots; /* by pid: where its frame lies */
+    uint64_t *channel_slots; /* by channel id less 1 */
 } TreeLayout;
 
 static inline int half_of_slot(const TreeLayout *l, uint32_t slot) { return slot >= l->first[1]; }

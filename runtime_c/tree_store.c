@@ -172,7 +172,8 @@ uint64_t tree_update(TreeStore *t, TreeCursor *c, const unsigned char *old, cons
 
 /* ---- reading ---- */
 
-uint32_t tree_shape(const TreeStore *t, uint64_t root)
+/* The shape of the vector with this root. */
+static uint32_t tree_shape(const TreeStore *t, uint64_t root)
 {
     return shape_of((const unsigned char *)span_words(&t->halves, (uint32_t)root));
 }
@@ -186,35 +187,6 @@ void tree_find(const TreeStore *t, uint64_t root, TreeCursor *c)
         uint64_t *cells = &c->cells[l->first[half] / 2];
         memcpy(cells, span_words(&t->halves, (uint32_t)(root >> 32 * half)), l->n_words[half] * sizeof *cells);
         c->sum[half] = span_sum(cells, l->n_words[half]);
-    }
-}
-
-uint64_t tree_go(const TreeStore *t, uint64_t root, TreeCursor *c)
-{
-    const TreeLayout *l = c->layout;
-    uint64_t differ = 0, moved = root ^ c->root;
-    if (UNLIKELY(tree_shape(t, root) != l->shape)) {
-        tree_find(t, root, c);
-        return ALL_SLOTS;
-    }
-    for (int half = 0; half < 2; half++) {
-        if ((uint32_t)(moved >> 32 * half) == 0) continue;
-        const uint64_t *words = span_words(&t->halves, (uint32_t)(root >> 32 * half));
-        uint64_t *cells = &c->cells[l->first[half] / 2];
-        differ |= half_difference(words, cells, l->n_words[half]) << l->first[half];
-        memcpy(cells, words, l->n_words[half] * sizeof *cells);
-        c->sum[half] = span_sum(cells, l->n_words[half]);
-    }
-    c->root = root;
-    return differ;
-}
-
-void tree_prefetch(const TreeStore *t, uint64_t root, const TreeCursor *c)
-{
-    enum { LINE_WORDS = 8 };
-    for (int half = 0; half < 2; half++) {
-        const uint64_t *words = span_words(&t->halves, (uint32_t)(root >> 32 * half));
-        for (uint32_t i = 0; i < c->layout->n_words[half]; i += LINE_WORDS) PREFETCH(words + i);
     }
 }
 

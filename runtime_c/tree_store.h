@@ -18,9 +18,6 @@
 #include "span_table.h"
 #include "tree_layout.h"
 #include "vector_diff.h"
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* The tree of one vector. */
 typedef struct TreeCursor {
@@ -66,18 +63,10 @@ uint64_t tree_update(TreeStore *t, TreeCursor *c, const unsigned char *old, cons
 uint64_t tree_root(TreeStore *t, TreeCursor *c, unsigned halves);
 /* Makes the cursor describe the vector with this root, which is no hash. */
 void tree_find(const TreeStore *t, uint64_t root, TreeCursor *c);
-/* The same for a cursor that describes another vector; returns the slots in which the two differ, or
- * ALL_SLOTS if their shapes do. */
-uint64_t tree_go(const TreeStore *t, uint64_t root, TreeCursor *c);
-#define ALL_SLOTS UINT64_MAX
-/* Starts fetching what tree_go will read. */
-void tree_prefetch(const TreeStore *t, uint64_t root, const TreeCursor *c);
 /* Writes the vector that the cursor describes. */
 void tree_write(const TreeStore *t, const TreeCursor *c, unsigned char *v);
 /* Makes `s` the state that the cursor describes. */
 void tree_write_state(const TreeStore *t, const TreeCursor *c, State *s);
-/* The shape of the vector with this root. */
-uint32_t tree_shape(const TreeStore *t, uint64_t root);
 
 /* The hash of a tree whose halves have these sums, never 0. Vectors that differ in one half only have
  * different hashes if the sums differ, because mix64 is a permutation. */
@@ -150,26 +139,6 @@ static inline void slot_write(const TreeStore *t, const TreeLayout *l, uint32_t 
     const uint64_t *words = span_words(&t->leaves, content);
     unsigned char *to = v + 8 * (size_t)leaf->from;
     for (uint32_t i = 0; i < leaf->n_pairs; i++) memcpy(to + 8 * (size_t)i, &words[i], 8);
-}
-
-/* In which of its slots does a stored half differ from cells of a cursor? */
-static inline uint64_t half_difference(const uint64_t *words, const uint64_t *cells, uint32_t n_words)
-{
-    uint64_t differ = 0;
-    for (uint32_t i = 0; i < n_words; i += 2) {
-#if defined(__SSE2__)
-        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(words + i));
-        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(cells + i));
-        unsigned same = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a, b)));
-        differ |= (uint64_t)(same ^ 15) << 2 * i;
-#else
-        for (uint32_t k = i; k < i + 2; k++) {
-            uint64_t d = words[k] ^ cells[k];
-            differ |= (uint64_t)(((uint32_t)d != 0) | (d >> 32 != 0) << 1) << 2 * k;
-        }
-#endif
-    }
-    return differ;
 }
 
 #endif

@@ -341,20 +341,23 @@ static void set_masks(PackedLayout *l)
  * search when processes end, and have few states. */
 static bool place_beside(Packing *p, PackedLayout *l)
 {
+    enum { MOST_WIDTH = 24 };
     uint32_t bits = p->lo_bits + p->hi_bits, n = 0, lo_bits = p->lo_bits, hi_bits = p->hi_bits;
     for (uint64_t left = l->used; left; left &= left - 1) n++;
     if (bits < p->layout_bits + n || (uint64_t)l->number >> p->layout_bits) return false;
+    uint32_t width = (bits - p->layout_bits) / n;
     for (uint64_t left = l->used; left; left &= left - 1)
-        l->slots[lowest_bit(left)].field.width = (uint8_t)((bits - p->layout_bits) / n);
+        l->slots[lowest_bit(left)].field.width = (uint8_t)(width < MOST_WIDTH ? width : MOST_WIDTH);
     bool fits = place_fields(p, l) && p->lo_bits == lo_bits && p->hi_bits == hi_bits;
     p->lo_bits = lo_bits;
     p->hi_bits = hi_bits;
+    if (!fits) return false;
     set_masks(l);
     for (uint64_t left = l->used; left; left &= left - 1) {
         PackedSlot *s = &l->slots[lowest_bit(left)];
         s->old_field = s->field;
     }
-    return fits;
+    return true;
 }
 
 /* Makes a layout with fewer leaves for one that needs too many bits. */

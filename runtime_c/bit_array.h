@@ -24,8 +24,29 @@ typedef struct BitArray {
 
 void bit_array_init(BitArray *a, uint64_t bytes, int bits_per_state);
 void bit_array_free(BitArray *a);
-void bit_array_prefetch(const BitArray *a, uint64_t hash);
-bool bit_array_contains(const BitArray *a, uint64_t hash);
+/* Where the bits of a state are. */
+static inline uint64_t *bit_array_block(const BitArray *a, uint64_t hash)
+{
+    return a->blocks + ((hash >> 32) * a->n_blocks >> 32) * (BIT_BLOCK_BYTES / 8);
+}
+
+/* Words whose bits are places in the block, taken from the upper end; the first word does for up to seven. */
+enum { PLACE_BITS = 9, PLACES_PER_WORD = 7 };
+_Static_assert(1 << PLACE_BITS == BIT_BLOCK_BITS, "a place is a bit of a block");
+static inline uint64_t bit_places(uint64_t hash, int i) { return (hash + (uint64_t)i) * UINT64_C(0xD6E8FEB86659FD93); }
+
+/* Is a state there whose bits are in this block? */
+static inline bool bit_array_contains(const BitArray *a, const uint64_t *block, uint64_t hash)
+{
+    uint64_t places = 0, all = 1;
+    for (int i = 0; i < a->bits_per_state; i++) {
+        if (i % PLACES_PER_WORD == 0) places = bit_places(hash, i);
+        all &= block[places >> (64 - PLACE_BITS + 6)] >> (places >> (64 - PLACE_BITS) & 63);
+        places <<= PLACE_BITS;
+    }
+    return all & 1;
+}
+
 /* Sets the bits of a state; false if they were all set. */
 bool bit_array_add(BitArray *a, uint64_t hash);
 

@@ -5,6 +5,9 @@
 
 /* ---- recording steps ---- */
 
+/* So that next time the name need not be looked at. */
+static void note_reached(const Item *item) { ((Item *)item)->flags &= (uint8_t)~ITEM_UNREACHED; }
+
 static bool is_reached_by(const State *s, int pid, const Transition *t)
 {
     const uint8_t *reached = model.proctypes[t->proctype].reached;
@@ -13,15 +16,19 @@ static bool is_reached_by(const State *s, int pid, const Transition *t)
 }
 
 /* Was everything that the step reaches marked before? */
-static inline bool reaches_nothing_new(const Item *item)
+static bool reaches_nothing_new(const Item *item)
 {
-    if (LIKELY(item_name(item)->is_reached)) return true;
+    if (item_name(item)->is_reached) {
+        note_reached(item);
+        return true;
+    }
     Step step = item_step(item);
     const State *s = expansion_vector(&deep.expansion);
     if (!is_reached_by(s, step.pid, step.transition)) return false;
     if (step.reply && !is_reached_by(s, step.reply_pid, step.reply)) return false;
     if (!chain_is_marked(step_last(&step))) return false;
     item_name(item)->is_reached = true;
+    note_reached(item);
     return true;
 }
 
@@ -38,7 +45,7 @@ static inline void write_record(const Successor *next, unsigned flags)
     const Item *item = next->item;
     words_reserve(&deep.records, 1 + ITEM_AS_WORDS + STATE_AS_WORDS);
     uint64_t *to = deep.records.at + deep.records.n;
-    if (LIKELY(item->flags & ITEM_KEPT)) {
+    if (LIKELY(!(item->flags & ITEM_LOOSE))) {
         *to++ = (uint64_t)(uintptr_t)item | flags;
     } else {
         *to++ = flags | RECORD_COPY;
@@ -56,7 +63,7 @@ static inline void write_record(const Successor *next, unsigned flags)
  * begin at `first`. */
 static inline bool is_first_to_follow(uint32_t first, const Item *item)
 {
-    if ((item->flags & (ITEM_KEPT | ITEM_FAULTY)) != ITEM_KEPT) return false;
+    if (item->flags & (ITEM_LOOSE | ITEM_FAULTY)) return false;
     return deep.records.n == first || (deep.records.n == first + 1 && record_flags(first) == RECORD_SKIPPED);
 }
 
@@ -74,6 +81,7 @@ static void record_step(const Successor *next, bool is_stored, bool is_seen, boo
 
 static inline bool is_only_counted(const Successor *next)
 {
+    if (LIKELY(!(next->item->flags & (ITEM_FAULTY | ITEM_UNREACHED)))) return true;
     return !(next->item->flags & ITEM_FAULTY) && reaches_nothing_new(next->item);
 }
 
@@ -82,13 +90,13 @@ static void record_successors(const Expansion *x)
 {
     uint32_t skipped = 0, first = deep.records.n;
     for (const Successor *next = x->items, *end = next + x->n; next < end; next++) {
-        bool is_seen = next->stored && seen_has(deep.seen, &next->place);
+        bool is_stored = is_placed(&next->place), is_seen = is_stored && seen_has(deep.seen, &next->place);
         if (is_seen && LIKELY(is_only_counted(next))) {
             skipped++;
             continue;
         }
         write_skipped(&skipped);
-        record_step(next, next->stored, is_seen, false, first);
+        record_step(next, is_stored, is_seen, false, first);
     }
     write_skipped(&skipped);
 }
@@ -101,7 +109,8 @@ static void record_some_successors(const Expansion *x, long depth, uint32_t kept
     for (const Successor *next = x->items, *end = next + x->n; next < end; next++) {
         bool is_step = next->item->kind == ITEM_STEP;
         bool is_kept = is_step && ++ordinal == kept;
-        bool is_stored = next->stored && !exceeds_depth(depth + (item_name(next->item)->reply != NO_REPLY) + 1);
+        bool is_stored
+            = is_placed(&next->place) && !exceeds_depth(depth + (item_name(next->item)->reply != NO_REPLY) + 1);
         bool is_seen = is_stored && !is_kept && seen_has(deep.seen, &next->place);
         if (is_seen && is_only_counted(next)) {
             skipped++;
@@ -146,6 +155,7 @@ static void record_level(DeepLevel *level, uint32_t kept)
     level->any |= x->any;
     level->offered |= x->offered;
     level->n_cut = x->n_cut;
+    if (UNLIKELY(x->flags & ITEM_UNREACHED)) expansion_note_reached(&deep.expansion);
 }
 
 /* ---- partial order reduction ---- */
@@ -156,9 +166,20 @@ static bool is_beyond(long depth, const Item *item)
     return exceeds_depth(depth + step_length(&step));
 }
 
+/* The same for a state that has this place. */
+static bool is_stale_at(const PackedState *state, const PackedPlace *place)
+{
+    if (!deep.asks_stack) return seen_has(deep.seen, place);
+    if (!deep.opens) return stack_set_has(&deep.on_stack, state->sum);
+    const uint32_t *head = seen_entry(deep.seen, place);
+    return head && *head & ENTRY_OPEN;
+}
+
 bool is_stale(const PackedState *state)
 {
-    return ample_asks_stack() ? stack_set_has(&deep.on_stack, state->sum) : seen_contains(deep.seen, state);
+    PackedPlace place;
+    seen_locate(deep.seen, state->number, state->sum, &place);
+    return is_stale_at(state, &place);
 }
 
 /* What the steps that were found lead to. Nobody knows what lies behind the depth limit; what an atomic sequence leads
@@ -175,7 +196,7 @@ static AmpleTally tally_steps(const DeepLevel *level, bool *enters)
         else if (item->flags & ITEM_ATOMIC)
             *enters = true;
         else
-            is_stale(&x->items[i].to) ? tally.stale++ : tally.fresh++;
+            is_stale_at(&x->items[i].to, &x->items[i].place) ? tally.stale++ : tally.fresh++;
     }
     return tally;
 }
@@ -245,13 +266,180 @@ void begin_level_again(int ample, uint32_t kept)
     record_level(deep_top(), kept);
 }
 
-void enter_stack(const DeepLevel *level)
+/* ---- levels with nothing special ---- */
+
+/* Of the steps that were found, at most 64, a bit each: */
+typedef struct Found {
+    uint64_t seen;  /* those that lead to states in the set, */
+    uint64_t stale; /* and those that the cycle condition counts as such */
+} Found;
+
+/* Looks up all in the table. The last two are the set's, as constants. */
+static ALWAYS_INLINE Found find_in_table(const Expansion *x, uint32_t tail_size, bool opens)
 {
-    if (options.reduction != REDUCE_OFF && ample_asks_stack()) stack_set_add(&deep.on_stack, level->state.sum);
+    const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
+    const PackedSet like
+        = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1, .opens = opens};
+    Found found = {0, 0};
+    for (uint32_t i = 0; i < x->n; i++) {
+        const uint32_t *head = packed_set_find_at(&deep.seen->numbers, &like, &x->items[i].place);
+        found.seen |= (uint64_t)(head != NULL) << i;
+        if (opens) found.stale |= (uint64_t)(head && *head & ENTRY_OPEN) << i;
+    }
+    return found;
 }
 
-void leave_stack(const DeepLevel *level)
+static Found find_tail(const Expansion *x)
 {
-    if (options.reduction == REDUCE_OFF || !ample_asks_stack() || !(level->flags & AT_STORED)) return;
-    stack_set_remove(&deep.on_stack, level->state.sum);
+    switch (deep.seen->numbers.tail_size) {
+    case 0: return find_in_table(x, 0, false);
+    case 1: return find_in_table(x, 1, false);
+    case 2: return find_in_table(x, 2, false);
+    case 4: return find_in_table(x, 4, false);
+    case 8: return find_in_table(x, 8, false);
+    default: return find_in_table(x, 12, false);
+    }
+}
+
+static Found find_open_tail(const Expansion *x)
+{
+    switch (deep.seen->numbers.tail_size) {
+    case 0: return find_in_table(x, 0, true);
+    case 1: return find_in_table(x, 1, true);
+    case 2: return find_in_table(x, 2, true);
+    case 4: return find_in_table(x, 4, true);
+    case 8: return find_in_table(x, 8, true);
+    default: return find_in_table(x, 12, true);
+    }
+}
+
+static Found find_bits(const Expansion *x)
+{
+    Found found = {0, 0};
+    for (uint32_t i = 0; i < x->n; i++) {
+        found.seen |= (uint64_t)seen_has(deep.seen, &x->items[i].place) << i;
+        if (deep.asks_stack) found.stale |= (uint64_t)stack_set_has(&deep.on_stack, x->items[i].to.sum) << i;
+    }
+    return found;
+}
+
+static inline Found look_up(const Expansion *x)
+{
+    Found found = deep.opens ? find_open_tail(x) : deep.seen->kind != STORE_BITSTATE ? find_tail(x) : find_bits(x);
+    if (!deep.asks_stack) found.stale = found.seen;
+    return found;
+}
+
+static inline uint64_t *put_record(uint64_t *to, const Item *item, unsigned flags)
+{
+    if (LIKELY(!(item->flags & ITEM_LOOSE))) {
+        *to = (uint64_t)(uintptr_t)item | flags;
+        return to + 1;
+    }
+    *to = RECORD_COPY | flags;
+    memcpy(to + 1, item, sizeof *item);
+    return to + 1 + ITEM_AS_WORDS;
+}
+
+static inline uint64_t *put_skipped(uint64_t *to, uint32_t n)
+{
+    *to = (uint64_t)n << RECORD_SHIFT | RECORD_SKIPPED;
+    return to + (n > 0);
+}
+
+/* Records what is left of a level when the first of its new successors is being followed. Bits tell which are new. */
+static inline void record_rest(const Expansion *x, uint32_t followed, uint64_t fresh)
+{
+    words_reserve(&deep.records, (2 + ITEM_AS_WORDS) * x->n + 1);
+    uint64_t *to = put_record(deep.records.at + deep.records.n, x->items[followed].item, RECORD_NEW);
+    uint32_t before = followed;
+    for (fresh &= fresh - 1; fresh; fresh &= fresh - 1) {
+        uint32_t i = lowest_bit(fresh);
+        to = put_skipped(to, i - before - 1);
+        to = put_record(to, x->items[i].item, RECORD_NEW);
+        before = i;
+    }
+    to = put_skipped(to, x->n - before - 1);
+    deep.records.n = (uint32_t)(to - deep.records.at);
+}
+
+static inline uint64_t bits_of_all(const Expansion *x) { return UINT64_MAX >> (64 - x->n); }
+
+/* Steps were found and looked up, and none is special. */
+static LevelStart start_plain_level(DeepLevel *level, Found found)
+{
+    const Expansion *x = &deep.expansion;
+    uint64_t fresh = bits_of_all(x) & ~found.seen;
+    level->offered = x->offered;
+    if (fresh == 0) {
+        stats.matched += x->n;
+        note_offer_depth(level);
+        return LEVEL_DONE;
+    }
+    uint32_t followed = lowest_bit(fresh);
+    const Successor *next = &x->items[followed];
+    if (UNLIKELY(!seen_add_at(deep.seen, &next->place))) return LEVEL_SPECIAL;
+    stats.matched += followed;
+    stats.stored++;
+    level->any = true;
+    level->ordinal = followed + 1;
+    level->taken = level->first;
+    record_rest(x, followed, fresh);
+    level->next = record_next(level->first);
+    level->end = deep.records.n;
+    DeepLevel *below = deep_push(&next->to, level->depth + next->item->u.length, AT_STORED, -1);
+    below->mover = item_name(next->item)->pid;
+    enter_stack(below);
+    return LEVEL_LEADS_ON;
+}
+
+static inline bool is_plain(const Expansion *x)
+{
+    enum { SPECIAL = ITEM_ATOMIC | ITEM_FAULTY | ITEM_EXECUTE | ITEM_UNREACHED | ITEM_OTHER };
+    return !(x->flags & SPECIAL) && x->n - 1 < 64;
+}
+
+/* Lets one process stand for all, if one can. */
+static LevelStart start_reduced_level(void)
+{
+    const Expansion *x = &deep.expansion;
+    deep.expansion.at = deep_top()->state;
+    for (int pid = -1; (pid = find_ample_process(pid)) >= 0;) {
+        find_level_steps(pid);
+        if (!is_plain(x)) return LEVEL_SPECIAL;
+        Found found = look_up(x);
+        DeepLevel *level = deep_top();
+        level->tally = (AmpleTally){found.stale != bits_of_all(x), found.stale != 0};
+        if (ample_suffices(level->tally)) return start_plain_level(level, found);
+    }
+    return LEVEL_IS_WHOLE;
+}
+
+/* Is the set so large that its lines come from memory, not from a cache? Meanwhile there is time to guess what will be
+ * looked up next: mostly a process that has moved moves again. */
+static inline bool waits_for_memory(void)
+{
+    enum { LARGE = (16 << 20) / BUCKET_BYTES };
+    return deep.seen->kind == STORE_EXACT && deep.seen->numbers.n_buckets > LARGE;
+}
+
+LevelStart start_level(void)
+{
+    const Expansion *x = &deep.expansion;
+    if (deep_top()->depth > stats.max_depth) stats.max_depth = deep_top()->depth;
+    step_context.timeout = step_context.stutter = false;
+    if (options.reduction != REDUCE_OFF) {
+        LevelStart start = start_reduced_level();
+        if (start == LEVEL_SPECIAL) begin_level();
+        if (start != LEVEL_IS_WHOLE) return start;
+    }
+    find_level_steps(-1);
+    DeepLevel *level = deep_top();
+    if (LIKELY(is_plain(x))) {
+        if (waits_for_memory() && level->mover >= 0) expansion_look_ahead(&deep.expansion, level->mover);
+        LevelStart start = start_plain_level(level, look_up(x));
+        if (LIKELY(start != LEVEL_SPECIAL)) return start;
+    }
+    record_level(level, 0);
+    return LEVEL_SPECIAL;
 }

@@ -177,8 +177,10 @@ static void bring_back(const LoggedLevel *logged)
 static void leave_logged(const LoggedLevel *level)
 {
     stats.matched += level->skipped;
-    if (options.reduction != REDUCE_OFF && ample_asks_stack() && level->flags & AT_STORED)
-        stack_set_remove(&deep.on_stack, packing_sum(&deep.expansion.packing, level->state));
+    if (!deep.asks_stack || !(level->flags & AT_STORED)) return;
+    PackedState state = {level->state, 0};
+    if (deep.seen->kind != STORE_EXACT) state.sum = packing_sum(&deep.expansion.packing, level->state);
+    close_state(&state);
 }
 
 /* Goes back to the last logged level that has something left to do. False if there is none. */
@@ -264,7 +266,7 @@ static void detach_record(Words *to, const DeepLevel *level, uint32_t at)
     PackedState state;
     Item item = *record_item(at);
     record_state(level, at, &state);
-    item.flags = (uint8_t)((item.flags & ~ITEM_KEPT) | ITEM_EXECUTE);
+    item.flags = (uint8_t)(item.flags | ITEM_LOOSE | ITEM_EXECUTE);
     flags &= RECORD_ADDED;
     to->at[to->n] = RECORD_COPY | (flags == RECORD_ADDED ? RECORD_NEW : flags);
     memcpy(&to->at[to->n + 1], &item, sizeof item);

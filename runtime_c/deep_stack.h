@@ -50,8 +50,11 @@ typedef struct DeepLevel {
     uint32_t n_cut;
     uint32_t entry; /* level at hand that an atomic sequence was entered from; else this level */
     AmpleTally tally;
-    int16_t ample; /* process that moves for all, -1 if none */
-    int16_t owner; /* process in an atomic sequence, -1 if none */
+    uint32_t moves; /* of the set when the state was stored, */
+    uint32_t *head; /* and its entry there, if that is known and open */
+    int16_t ample;  /* process that moves for all, -1 if none */
+    int16_t owner;  /* process in an atomic sequence, -1 if none */
+    int16_t mover;  /* process whose step led here, -1 if that is not known */
     uint8_t flags;
     bool any, offered;
 } DeepLevel;
@@ -69,10 +72,13 @@ typedef struct DeepSearch {
     StateSet *set;
     Seen *seen;
     Expansion expansion;
-    StackSet on_stack; /* if a cycle condition asks for it */
+    bool asks_stack;   /* a cycle condition asks whether states are on the stack: */
+    bool opens;        /* the set knows, */
+    StackSet on_stack; /* or else this */
     LevelLog log;      /* the levels before */
     LoggedLevel *back; /* those that are being brought back */
     size_t n_back, back_capacity;
+    bool is_simple; /* no claim, invariant or limit: levels are alike */
     bool stop;
     Step failed; /* the step that raised a fault and is not on the stack */
     bool has_failed;
@@ -157,7 +163,8 @@ static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t
         deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
     }
     DeepLevel *level = &deep.levels[deep.n_levels++];
-    *level = (DeepLevel){.first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
+    *level = (DeepLevel){
+        .first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1, .mover = -1};
     level->state.number.lo = state->number.lo;
     level->state.number.hi = state->number.hi;
     level->state.sum = state->sum;
@@ -182,6 +189,17 @@ static inline void note_offer_depth(const DeepLevel *level)
 
 /* ---- deep_levels.c ---- */
 
+/* How a level starts. */
+typedef enum LevelStart {
+    LEVEL_LEADS_ON, /* one of its steps leads to a new level, which is the last one now */
+    LEVEL_DONE,     /* nothing new is to be found */
+    LEVEL_SPECIAL,  /* its steps are recorded */
+    LEVEL_IS_WHOLE  /* nothing was done: all processes have to move */
+} LevelStart;
+
+/* Starts the last level, whose state is stored, if the search is simple (DeepSearch). */
+LevelStart start_level(void);
+
 /* Begins the last level; or goes on with it when process `after` could not stand for all. */
 void begin_level(void);
 void begin_level_after(int after);
@@ -191,9 +209,35 @@ void begin_level_again(int ample, uint32_t kept);
 void tell_entry(const DeepLevel *level, AmpleTally tally);
 /* Does the cycle condition count this state as one that was there before? */
 bool is_stale(const PackedState *state);
-/* The state of a level enters or leaves the stack. */
-void enter_stack(const DeepLevel *level);
-void leave_stack(const DeepLevel *level);
+/* The state of a level, which was just stored, enters the stack. */
+static inline void enter_stack(DeepLevel *level)
+{
+    if (LIKELY(!deep.asks_stack)) return;
+    if (UNLIKELY(!deep.opens)) {
+        stack_set_add(&deep.on_stack, level->state.sum);
+        return;
+    }
+    level->head = deep.seen->numbers.newest;
+    level->moves = deep.seen->numbers.moves;
+}
+
+/* A state that was stored leaves the stack. */
+static inline void close_state(const PackedState *state)
+{
+    if (LIKELY(deep.opens))
+        seen_close(deep.seen, state->number, state->sum);
+    else
+        stack_set_remove(&deep.on_stack, state->sum);
+}
+
+static inline void leave_stack(const DeepLevel *level)
+{
+    if (LIKELY(!deep.asks_stack) || !(level->flags & AT_STORED)) return;
+    if (LIKELY(level->head && level->moves == deep.seen->numbers.moves))
+        *level->head &= ~(uint32_t)ENTRY_OPEN;
+    else
+        close_state(&level->state);
+}
 
 /* ---- deep_stack.c ---- */
 

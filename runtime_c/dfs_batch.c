@@ -144,7 +144,7 @@ static bool follow(DeepLevel *level, uint32_t at)
     unsigned record = record_flags(at);
     const StepName *name = item_name(item);
     level->ordinal++;
-    if (UNLIKELY(!name->is_reached) && !options.marks_late) mark_item_at(level, item);
+    if (UNLIKELY(item->flags & ITEM_UNREACHED) && !name->is_reached && !options.marks_late) mark_item_at(level, item);
     if (name->owner != -1) stats.atomic_steps++;
     PackedState to;
     record_state(level, at, &to);
@@ -159,7 +159,7 @@ static bool follow(DeepLevel *level, uint32_t at)
     long depth = level->depth + name->length;
     if (record & RECORD_NEW) flags |= AT_STORED;
     bool is_reshaped = item->flags & ITEM_EXECUTE || level->flags & AT_INSIDE; /* the record may move */
-    const DeepLevel *below = deep_descend(at, &to, flags, name->owner, depth);
+    DeepLevel *below = deep_descend(at, &to, flags, name->owner, depth);
     if (flags & AT_STORED) {
         enter_stack(below);
         count_stored(below, is_reshaped);
@@ -293,6 +293,24 @@ static void mark_taken(void)
     expand_mark(level_vector(deep_top()), &step);
 }
 
+/* Starts the last level and those it leads to, until one is something special or leads to nothing new. */
+static bool run_down(void)
+{
+    for (;;) {
+        if (deep_top()->flags != AT_STORED) return open_level();
+        switch (start_level()) {
+        case LEVEL_IS_WHOLE:
+        case LEVEL_SPECIAL: return true;
+        case LEVEL_DONE: return false;
+        case LEVEL_LEADS_ON: make_room_for_levels();
+        }
+        if (progress_is_due() && report_progress(deep_top()->depth, NULL)) {
+            deep.stop = true;
+            return false;
+        }
+    }
+}
+
 static void deep_search(void)
 {
     bool open = open_level();
@@ -300,7 +318,7 @@ static void deep_search(void)
         if (progress_is_due() && report_progress(deep_top()->depth, NULL)) deep.stop = true;
         if (open && advance_level()) {
             make_room_for_levels();
-            open = open_level();
+            open = deep.is_simple ? run_down() : open_level();
         } else {
             if (UNLIKELY(options.marks_late)) mark_tried_at_last();
             if (!deep_ascend()) return;
@@ -356,8 +374,11 @@ void search_dfs_batch(void)
     search_set = deep.set;
     ample_prepare();
     stack_set_init(&deep.on_stack);
+    deep.asks_stack = options.reduction != REDUCE_OFF && ample_asks_stack();
+    deep.opens = deep.seen->numbers.opens = deep.asks_stack && deep.seen->kind != STORE_BITSTATE;
     expansion_init(&deep.expansion, deep.seen);
     stats.max_depth = 0;
+    deep.is_simple = !options.use_claim && !options.check_invariant && !options.max_depth && !options.marks_late;
     PackedState first = initial_state();
     deep_push(&first, 0, options.use_claim ? AT_CLAIM : 0, -1);
     store_level(deep_top());

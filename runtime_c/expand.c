@@ -25,8 +25,7 @@ static void find_location_flags(Expansion *x)
     for (int p = 0; p < n; p++) x->first_location[p + 1] = x->first_location[p] + model.proctypes[p].n_locations;
     x->n_locations = x->first_location[n] + 1u;
     x->location_flags = xcalloc(x->n_locations, 1);
-    x->memo_use = xcalloc(x->n_locations, sizeof *x->memo_use);
-    x->stands = xcalloc(x->n_locations, 1);
+    x->n_learnt = xcalloc(x->n_locations, sizeof *x->n_learnt);
     for (int p = 0; p < n; p++)
         for (uint32_t k = 0; k < model.proctypes[p].n_locations; k++) {
             const Location *at = &model.proctypes[p].locations[k];
@@ -67,27 +66,13 @@ static Packed global_fields(const PackedLayout *l, const Location *at)
     return packing_mask(l, slots);
 }
 
-/* Where circumstances hardly ever recur, remembering is a waste. */
-static bool is_worth_remembering(Expansion *x, uint32_t location)
-{
-    enum { TRIAL = 1 << 15 };
-    MemoUse *use = &x->memo_use[location];
-    if (LIKELY(use->asked < TRIAL)) return true;
-    if (use->known < TRIAL / 2) x->location_flags[location] |= LOCATION_FORGETS;
-    use->asked = use->known = 0;
-    return !(x->location_flags[location] & LOCATION_FORGETS);
-}
-
 /* ---- frames ---- */
 
 static void drop_frames(Expansion *x)
 {
     for (uint32_t i = 0; i < x->n_frames; i++) {
         if (!x->frames[i]) continue;
-        for (uint32_t pid = 0; pid < x->packing.layouts[i]->shape->n_processes; pid++) {
-            xfree(x->frames[i][pid].nodes);
-            xfree(x->frames[i][pid].locations);
-        }
+        for (uint32_t pid = 0; pid < x->packing.layouts[i]->shape->n_processes; pid++) xfree(x->frames[i][pid].nodes);
         xfree(x->frames[i]);
         x->frames[i] = NULL;
     }
@@ -102,49 +87,76 @@ static void add_frames(Expansion *x, uint32_t number)
         memset(x->frames + x->n_frames, 0, (n - x->n_frames) * sizeof *x->frames);
         x->n_frames = n;
     }
-    if (!x->frames[number])
-        x->frames[number] = xcalloc(x->packing.layouts[number]->shape->n_processes + 1u, sizeof **x->frames);
-}
-
-/* The first slot of a process's frame: its location is there. */
-static inline PackedSlot *frame_slot(const Expansion *x, int pid)
-{
-    return &x->layout->slots[x->layout->frame_slots[pid]];
+    x->frames_here = x->frames[number];
+    if (x->frames_here) return;
+    uint32_t n = x->layout->shape->n_processes;
+    x->frames[number] = x->frames_here = xcalloc(n + 1u, sizeof **x->frames);
+    for (uint32_t pid = 0; pid < n; pid++) {
+        const PackedSlot *first = &x->layout->slots[x->layout->frame_slots[pid]];
+        x->frames_here[pid] = (FrameNodes){NULL, 0, first->field, first->mask};
+    }
 }
 
 static void frames_reserve(FrameNodes *f, uint32_t n)
 {
     f->nodes = xrealloc(f->nodes, n * sizeof *f->nodes);
-    f->locations = xrealloc(f->locations, n * sizeof *f->locations);
     memset(f->nodes + f->n, 0, (n - f->n) * sizeof *f->nodes);
-    memset(f->locations + f->n, 0, (n - f->n) * sizeof *f->locations);
     f->n = n;
 }
 
 /* Begins what is known about a process with this content of its frame's first field. */
-static void begin_frame(Expansion *x, int pid, uint32_t content, FrameNodes *f)
+static void begin_frame(Expansion *x, int pid, FrameNode *node)
 {
     const State *s = expansion_vector(x);
     uint32_t location = location_number(x, state_process_type(s, pid), state_process(s, pid)->pc);
-    Packed first = frame_slot(x, pid)->mask, frame = x->layout->process_masks[pid];
+    Packed first = x->frames_here[pid].mask, frame = x->layout->process_masks[pid];
     Packed others = packed_or(global_fields(x->layout, process_location(s, pid)), frame);
     if (x->keeps_owner && model.has_atomic) others = packed_or(others, x->layout->slots[0].mask);
     others = (Packed){others.lo & ~first.lo, others.hi & ~first.hi};
-    f->locations[content] = location + 1;
+    node->location = location + 1;
     if (options.reduction != REDUCE_OFF)
-        x->stands[location] = (uint8_t)ample_answer(state_process_type(s, pid), state_process(s, pid)->pc);
-    if (!packed_is_zero(others)) memo_set_fields(&x->memo, &f->nodes[content], others);
+        node->stands = ample_answer(state_process_type(s, pid), state_process(s, pid)->pc);
+    if (!packed_is_zero(others)) memo_set_fields(&x->memo, &node->memo, others);
 }
 
-/* What is known about a process with the frame it has; *location says where it stands. */
-static inline MemoNode *frame_node(Expansion *x, int pid, uint32_t *location)
+/* The same, after room was made. */
+static FrameNode *first_frame_node(Expansion *x, int pid, uint32_t content)
 {
-    FrameNodes *f = &x->frames[x->layout->number][pid];
-    uint32_t content = field_get(frame_slot(x, pid)->field, x->at.number);
-    if (UNLIKELY(content >= f->n)) frames_reserve(f, content + content / 2 + 8);
-    if (UNLIKELY(f->locations[content] == 0)) begin_frame(x, pid, content, f);
-    *location = f->locations[content] - 1;
+    FrameNodes *f = &x->frames_here[pid];
+    if (content >= f->n) frames_reserve(f, content + content / 2 + 8);
+    begin_frame(x, pid, &f->nodes[content]);
     return &f->nodes[content];
+}
+
+/* What is known about a process with the frame it has. */
+static inline FrameNode *frame_node(Expansion *x, int pid)
+{
+    FrameNodes *f = &x->frames_here[pid];
+    uint32_t content = field_get(f->field, x->at.number);
+    if (UNLIKELY(content >= f->n || f->nodes[content].location == 0)) return first_frame_node(x, pid, content);
+    return &f->nodes[content];
+}
+
+/* Where a process stands. */
+static inline uint32_t frame_location(Expansion *x, int pid) { return frame_node(x, pid)->location - 1; }
+
+/* How often the memo knew what this process can do at a location. */
+static uint64_t times_known(const Expansion *x, int pid, uint32_t location)
+{
+    const FrameNodes *f = &x->frames_here[pid];
+    uint64_t known = 0;
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->nodes[i].location == location + 1) known += f->nodes[i].known;
+    return known;
+}
+
+/* Where circumstances hardly ever recur, remembering is a waste. */
+static bool is_worth_remembering(Expansion *x, int pid, uint32_t location)
+{
+    enum { TRIAL = 1 << 14 };
+    if (LIKELY(++x->n_learnt[location] % TRIAL)) return true;
+    if (times_known(x, pid, location) < TRIAL) x->location_flags[location] |= LOCATION_FORGETS;
+    return !(x->location_flags[location] & LOCATION_FORGETS);
 }
 
 /* ---- the expansion ---- */
@@ -174,8 +186,7 @@ void expansion_free(Expansion *x)
     xfree(x->list);
     xfree(x->first_location);
     xfree(x->location_flags);
-    xfree(x->memo_use);
-    xfree(x->stands);
+    xfree(x->n_learnt);
     state_free(&x->vector);
     state_free(&x->work);
     state_free(&x->middle);
@@ -195,8 +206,8 @@ void expansion_forget(Expansion *x)
 {
     memo_clear(&x->memo);
     drop_frames(x);
-    for (int pid = 0; pid < x->n_known; pid++) x->known[pid].is_known = false;
-    x->has_asked = false;
+    memset(x->n_learnt, 0, x->n_locations * sizeof *x->n_learnt);
+    x->has_asked = false; /* so nothing is known when the next state comes */
 }
 
 State *expansion_vector(Expansion *x)
@@ -250,14 +261,15 @@ void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *
 
 /* ---- steps of a process ---- */
 
+#define ALL_FIELDS ((Packed){UINT64_MAX, UINT64_MAX})
+
 /* Puts the list into the memo, if it depends on no more than it should, or else aside. */
 static void end_list(Expansion *x, MemoEnd *end, KnownSteps *found)
 {
-    ItemList list = {x->list, x->n_listed};
-    found->is_known = true;
-    found->lasts = end && !touched.others && memo_keep(&x->memo, end, touched_fields(x), x->at.number, &list);
-    found->fields = found->lasts ? end->known : (Packed){0, 0};
-    found->list = found->lasts ? list : set_list_aside(x);
+    ItemList list = {x->list, x->n_listed, items_flags(x->list, x->n_listed)};
+    bool lasts = end && !touched.others && memo_keep(&x->memo, end, touched_fields(x), x->at.number, &list);
+    found->fields = lasts ? end->known : ALL_FIELDS;
+    found->list = lasts ? list : set_list_aside(x);
 }
 
 /* Asks a process by running its guards and effects. */
@@ -271,60 +283,61 @@ static void run_process(Expansion *x, int pid, uint32_t location, MemoEnd *end, 
 }
 
 /* The same where remembering is a waste: the list is good until something changes that it depends on. */
-static void run_and_forget(Expansion *x, int pid, uint32_t location, const MemoNode *first, KnownSteps *found)
+static void run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
 {
-    run_process(x, pid, location, NULL, found);
+    run_process(x, pid, first->location - 1, NULL, found);
     if (touched.others) return;
     if (found->list.n > found->own_capacity) {
         found->own_capacity = 2 * found->list.n;
         found->own = xrealloc(found->own, found->own_capacity * sizeof *found->own);
     }
-    if (found->list.n) memcpy(found->own, found->list.first, found->list.n * sizeof *found->own);
-    found->list.first = found->own;
-    found->fields = packed_or(frame_slot(x, pid)->mask, touched_fields(x));
-    if (first->kind == NODE_FIELDS) found->fields = packed_or(found->fields, x->memo.fields[first->u.number]);
-    found->lasts = true;
+    if (found->list.n) {
+        memcpy(found->own, found->list.first, found->list.n * sizeof *found->own);
+        found->list.first = found->own;
+    }
+    found->fields = packed_or(x->frames_here[pid].mask, touched_fields(x));
+    if (first->memo.kind == NODE_FIELDS) found->fields = packed_or(found->fields, x->memo.fields[first->memo.u.number]);
 }
 
 /* The memo does not know what a process can do. */
-static void learn_steps(Expansion *x, int pid, uint32_t location, MemoNode *first, KnownSteps *found)
+static void learn_steps(Expansion *x, int pid, FrameNode *first, KnownSteps *found)
 {
-    MemoEnd end = memo_end(&x->memo, first, frame_slot(x, pid)->mask, x->at.number);
-    run_process(x, pid, location, is_worth_remembering(x, location) ? &end : NULL, found);
+    uint32_t location = first->location - 1;
+    if (x->location_flags[location] & LOCATION_FORGETS) {
+        run_and_forget(x, pid, first, found);
+        return;
+    }
+    MemoEnd end = memo_end(&x->memo, &first->memo, x->frames_here[pid].mask, x->at.number);
+    run_process(x, pid, location, is_worth_remembering(x, pid, location) ? &end : NULL, found);
 }
 
 /* What a process can do, from the memo if that knows. */
-static void find_steps(Expansion *x, int pid, KnownSteps *found)
+static inline void find_steps(Expansion *x, int pid, KnownSteps *found)
 {
-    uint32_t location;
-    MemoNode *first = frame_node(x, pid, &location);
-    if (UNLIKELY(x->location_flags[location] & LOCATION_FORGETS)) {
-        run_and_forget(x, pid, location, first, found);
-        return;
-    }
-    Packed known = frame_slot(x, pid)->mask;
-    const MemoNode *node = memo_walk(&x->memo, first, x->at.number, &known);
-    MemoUse *use = &x->memo_use[location];
-    use->asked++;
+    FrameNode *first = frame_node(x, pid);
+    Packed known = x->frames_here[pid].mask;
+    const MemoNode *node = memo_walk(&x->memo, &first->memo, x->at.number, &known);
     if (UNLIKELY(node->kind != NODE_LIST)) {
-        learn_steps(x, pid, location, first, found);
+        learn_steps(x, pid, first, found);
         return;
     }
-    use->known++;
+    first->known++;
     found->list.first = node->u.first;
     found->list.n = node->n;
+    found->list.flags = node->flags;
     found->fields.lo = known.lo;
     found->fields.hi = known.hi;
-    found->is_known = found->lasts = true;
 }
 
 static bool remembers_now(const Expansion *x) { return x->remembers && !step_context.timeout; }
 
-static void forget_all(Expansion *x)
+/* The state has another layout than the one before, or there was none. */
+static void come_to_layout(Expansion *x)
 {
-    int n = x->layout->shape->n_processes;
-    if (n > x->n_known) x->n_known = n;
-    for (int pid = 0; pid < x->n_known; pid++) x->known[pid].is_known = false;
+    x->layout = packing_layout(&x->packing, x->at.number);
+    x->n_known = x->layout->shape->n_processes;
+    add_frames(x, x->layout->number);
+    memset(&x->unknown, 0xff, sizeof x->unknown);
 }
 
 /* Comes to the state: forgets what depends on fields that have changed. */
@@ -334,24 +347,40 @@ static inline void come_to_state(Expansion *x)
     if (x->has_asked && packed_is_zero(differ)) return; /* the same state */
     items_reset(&x->scratch);
     if (UNLIKELY(!x->has_asked || (differ.lo & ((UINT64_C(1) << x->packing.layout_bits) - 1)))) {
-        x->layout = packing_layout(&x->packing, x->at.number);
-        add_frames(x, x->layout->number);
-        forget_all(x);
-    }
-    for (int pid = 0; pid < x->n_known; pid++) {
-        KnownSteps *known = &x->known[pid];
-        known->is_known &= known->lasts & !packed_meet(known->fields, differ);
+        come_to_layout(x);
+    } else {
+        const KnownSteps *known = x->known;
+        for (int pid = 0; pid < x->n_known; pid++)
+            x->unknown.words[pid / 64] |= (uint64_t)packed_meet(known[pid].fields, differ) << pid % 64;
     }
     x->asked = x->at.number;
     x->has_asked = true;
 }
 
+static inline bool is_unknown(const Expansion *x, int pid) { return x->unknown.words[pid / 64] >> pid % 64 & 1; }
+
 /* What a process can do. */
-static inline const KnownSteps *known_steps(Expansion *x, int pid)
+static const KnownSteps *known_steps(Expansion *x, int pid)
 {
-    KnownSteps *known = &x->known[pid];
-    if (!known->is_known) find_steps(x, pid, known);
-    return known;
+    if (is_unknown(x, pid)) {
+        find_steps(x, pid, &x->known[pid]);
+        x->unknown.words[pid / 64] &= ~(UINT64_C(1) << pid % 64);
+    }
+    return &x->known[pid];
+}
+
+/* Finds out what all processes can do. */
+static inline void know_all(Expansion *x)
+{
+    for (int first = 0; first < x->n_known; first += 64) {
+        uint64_t left = x->unknown.words[first / 64];
+        if (x->n_known - first < 64) left &= (UINT64_C(1) << (x->n_known - first)) - 1;
+        for (; left; left &= left - 1) {
+            int pid = first + (int)lowest_bit(left);
+            find_steps(x, pid, &x->known[pid]);
+        }
+        x->unknown.words[first / 64] = 0;
+    }
 }
 
 int expansion_ample(Expansion *x, int after)
@@ -359,9 +388,7 @@ int expansion_ample(Expansion *x, int after)
     if (!remembers_now(x)) return ample_process(expansion_vector(x), after);
     come_to_state(x);
     for (int pid = (after < 0 ? x->layout->shape->n_processes : after) - 1; pid >= 0; pid--) {
-        uint32_t location;
-        frame_node(x, pid, &location);
-        AmpleAnswer stands = x->stands[location];
+        AmpleAnswer stands = frame_node(x, pid)->stands;
         if (stands == STANDS_NOT || known_steps(x, pid)->list.n == 0) continue;
         if (stands == STANDS || ample_can_stand(expansion_vector(x), pid)) return pid;
     }
@@ -370,57 +397,92 @@ int expansion_ample(Expansion *x, int after)
 
 /* ---- successors ---- */
 
-static inline Successor *next_successor(Expansion *x, const Item *item)
+static void grow_successors(Expansion *x, uint32_t more)
 {
-    if (UNLIKELY(x->n == x->capacity)) {
-        x->capacity = 2 * x->capacity + 16;
-        x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
-    }
-    Successor *next = &x->items[x->n++];
-    next->item = item;
-    next->stored = false;
-    return next;
+    x->capacity = 2 * (x->n + more) + 16;
+    x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
 }
 
-static inline bool is_to_be_stored(const Expansion *x, const Item *item)
+/* Notes items with these flags together; where they lead is found when all are noted. */
+static inline void note_items(Expansion *x, const Item *first, uint32_t n, uint32_t flags)
 {
-    return x->stores && (x->keeps_owner || !(item->flags & ITEM_ATOMIC));
+    if (UNLIKELY(x->n + n + 1 >= x->capacity)) grow_successors(x, n + 2);
+    Successor *next = x->items + x->n;
+    next[0].item = first; /* whether there are so many or not: most lists have one item or two */
+    next[1].item = first + 1;
+    for (uint32_t i = 2; i < n; i++) next[i].item = first + i;
+    x->n += n;
+    x->flags |= flags;
+}
+
+static void note_item(Expansion *x, const Item *item) { note_items(x, item, 1, item->flags); }
+
+static inline bool is_to_be_stored(const Expansion *x, uint32_t item_flags)
+{
+    return x->stores && (x->keeps_owner || !(item_flags & ITEM_ATOMIC));
 }
 
 /* Words are copied one by one: what was written in halves cannot be read as a whole at once. */
-static inline void note_step_to(Expansion *x, const Item *item)
+static ALWAYS_INLINE void set_successor(Successor *next, const PackedState *at, bool is_wide)
 {
-    Successor *next = next_successor(x, item);
-    Packed number = packed_xor(x->at.number, item->change);
-    next->to.number.lo = number.lo;
-    next->to.number.hi = number.hi;
-    next->to.sum = x->at.sum + item->sum;
-    if (!is_to_be_stored(x, item)) return;
-    next->stored = true;
-    seen_locate(x->seen, number, next->to.sum, &next->place);
+    const Item *item = next->item;
+    next->to.number.lo = at->number.lo ^ item->change.lo;
+    next->to.number.hi = is_wide ? at->number.hi ^ item->change.hi : 0;
+    next->to.sum = at->sum + item->sum;
 }
 
-/* What is no step to a state of the same shape. */
-static void note_other(Expansion *x, const Item *item)
+/* Where steps lead that are nothing but exclusive ors, for an exact set. */
+static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide)
 {
-    Successor *next = next_successor(x, item);
-    if (item->kind != ITEM_STEP) return;
-    x->any = true;
-    if (!x->seen) return;
-    next->to = execute_item(x, item);
-    if (!is_to_be_stored(x, item)) return;
-    next->stored = true;
-    seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+    PackedSet set = x->seen->numbers; /* of which the compiler keeps in registers what it needs */
+    PackedState at = x->at;
+    if (!is_wide) set.hi_bits = 0;
+    for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
+        set_successor(next, &at, is_wide);
+        packed_set_locate(&set, next->to.number, &next->place);
+    }
 }
 
-static inline void note_successor(Expansion *x, const Item *item)
+/* The same for one that loses states. */
+static void locate_sums(Expansion *x)
 {
-    if (UNLIKELY(item->kind != ITEM_STEP || item->flags & ITEM_EXECUTE)) {
-        note_other(x, item);
+    PackedState at = x->at;
+    for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
+        set_successor(next, &at, true);
+        seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+    }
+}
+
+/* The same if some are something else. */
+static void locate_others(Expansion *x)
+{
+    for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
+        const Item *item = next->item;
+        next->place.bucket = NULL;
+        if (item->kind != ITEM_STEP) continue;
+        x->any = true;
+        if (!x->seen) continue;
+        if (item->flags & ITEM_EXECUTE)
+            next->to = execute_item(x, item);
+        else
+            set_successor(next, &x->at, true);
+        if (is_to_be_stored(x, item->flags)) seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+    }
+}
+
+static inline void locate_successors(Expansion *x)
+{
+    if (UNLIKELY(x->flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !is_to_be_stored(x, x->flags))) {
+        locate_others(x);
         return;
     }
-    x->any = true;
-    note_step_to(x, item);
+    x->any = x->n > 0;
+    if (x->seen->kind != STORE_EXACT)
+        locate_sums(x);
+    else if (LIKELY(x->packing.hi_bits == 0))
+        locate_numbers(x, false);
+    else
+        locate_numbers(x, true);
 }
 
 /* ---- rendezvous in two halves ---- */
@@ -437,20 +499,20 @@ static Packed reply_fields(Expansion *x, const Item *offer, int pid)
 static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t location)
 {
     enum { OFFERS = 1u << 31 }; /* no number of a node */
-    if (UNLIKELY(x->packing.overflows)) return (ItemList){NULL, 0};
+    if (UNLIKELY(x->packing.overflows)) return (ItemList){NULL, 0, 0};
     MemoEnd end = {0};
     KnownSteps found;
-    if (offer->offer) {
+    if (offer->u.offer) {
         Packed content = {(uint64_t)pid, location}, known = {0, 0};
-        MemoNode *first = memo_root(&x->memo, OFFERS | offer->offer, content);
-        if (!first) first = memo_add_root(&x->memo, OFFERS | offer->offer, content, reply_fields(x, offer, pid));
+        MemoNode *first = memo_root(&x->memo, OFFERS | offer->u.offer, content);
+        if (!first) first = memo_add_root(&x->memo, OFFERS | offer->u.offer, content, reply_fields(x, offer, pid));
         const MemoNode *node = memo_walk(&x->memo, first, x->at.number, &known);
-        if (LIKELY(node->kind == NODE_LIST)) return (ItemList){node->u.first, node->n};
+        if (LIKELY(node->kind == NODE_LIST)) return (ItemList){node->u.first, node->n, node->flags};
         end = memo_end(&x->memo, first, (Packed){0, 0}, x->at.number);
     }
     memset(&touched, 0, sizeof touched);
     list_replies(x, offer, pid);
-    end_list(x, offer->offer ? &end : NULL, &found);
+    end_list(x, offer->u.offer ? &end : NULL, &found);
     return found.list;
 }
 
@@ -462,7 +524,7 @@ static const Item *with_fault(Expansion *x, const Item *item, Fault pending)
     *copy = *item;
     name.fault = fault_number(&pending);
     copy->name = step_name(&name);
-    copy->flags = (uint8_t)((copy->flags & ~ITEM_KEPT) | ITEM_FAULTY);
+    copy->flags = (uint8_t)(copy->flags | ITEM_LOOSE | ITEM_FAULTY | ITEM_UNREACHED);
     return copy;
 }
 
@@ -473,7 +535,7 @@ static const Item *lone_fault(Expansion *x, const Item *offer, Fault pending)
     StepName name = *item_name(offer);
     name.reply = NO_REPLY;
     name.fault = fault_number(&pending);
-    *item = (Item){.name = step_name(&name), .kind = ITEM_FAULT, .flags = ITEM_FAULTY};
+    *item = (Item){.name = step_name(&name), .kind = ITEM_FAULT, .flags = ITEM_LOOSE | ITEM_FAULTY | ITEM_OTHER};
     return item;
 }
 
@@ -490,37 +552,45 @@ static void expand_offer(Expansion *x, const Item *offer)
         return;
     }
     x->offered = true;
-    if (offer->flags & ITEM_FAULTY || !model.proctypes[send->proctype].reached[send->own]) note_successor(x, offer);
+    if (offer->flags & ITEM_FAULTY || !model.proctypes[send->proctype].reached[send->own]) note_item(x, offer);
     if (was_tried) return;
     int n = x->layout->shape->n_processes, stride = options.reverse_processes ? 1 : -1;
     for (int pid = stride > 0 ? 0 : n - 1; pid >= 0 && pid < n; pid += stride) {
-        uint32_t location;
         if (pid == sender) continue;
-        frame_node(x, pid, &location);
+        uint32_t location = frame_location(x, pid);
         if (!(x->location_flags[location] & LOCATION_RECEIVES)) continue;
         ItemList list = find_replies(x, offer, pid, location);
         for (const Item *item = list.first; item < list.first + list.n; item++) {
             if (item->kind == ITEM_STEP) {
-                note_successor(x, pending.text ? with_fault(x, item, pending) : item);
+                note_item(x, pending.text ? with_fault(x, item, pending) : item);
                 pending = (Fault){0};
             } else if (!pending.text) {
                 pending = item_fault(item);
             }
         }
     }
-    if (pending.text) note_successor(x, lone_fault(x, offer, pending));
+    if (pending.text) note_item(x, lone_fault(x, offer, pending));
 }
 
 /* ---- all processes ---- */
 
-static inline void use_list(Expansion *x, ItemList list)
+/* A list with offers or faults. */
+static void use_mixed_list(Expansion *x, ItemList list)
 {
     for (const Item *item = list.first, *end = item + list.n; item < end; item++) {
-        if (UNLIKELY(item->kind == ITEM_OFFER))
+        if (item->kind == ITEM_OFFER)
             expand_offer(x, item);
         else
-            note_successor(x, item);
+            note_item(x, item);
     }
+}
+
+static inline void use_list(Expansion *x, const ItemList *list)
+{
+    if (UNLIKELY(list->flags & ITEM_OTHER))
+        use_mixed_list(x, *list);
+    else
+        note_items(x, list->first, list->n, list->flags);
 }
 
 /* Asks a process or the claim by running it, whatever is known. */
@@ -531,30 +601,38 @@ static void run_only(Expansion *x, int pid)
     uint32_t pc = pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc;
     KnownSteps found;
     run_process(x, pid, location_number(x, proctype, pc), NULL, &found);
-    use_list(x, found.list);
+    use_list(x, &found.list);
 }
 
-static inline void expand_process(Expansion *x, int pid, bool remembers)
+static void expand_process(Expansion *x, int pid, bool remembers)
 {
     if (LIKELY(remembers))
-        use_list(x, known_steps(x, pid)->list);
+        use_list(x, &known_steps(x, pid)->list);
     else
         run_only(x, pid);
 }
 
-static void expand_all(Expansion *x)
+/* All processes, from the last to the first. */
+static inline void expand_all(Expansion *x)
 {
-    int n = x->seen ? x->layout->shape->n_processes : state_n_processes(x->now);
-    bool remembers = remembers_now(x);
-    if (LIKELY(!options.reverse_processes))
-        for (int pid = n - 1; pid >= 0; pid--) expand_process(x, pid, remembers);
-    else
-        for (int pid = 0; pid < n; pid++) expand_process(x, pid, remembers);
+    if (LIKELY(x->seen && remembers_now(x))) {
+        know_all(x);
+        for (const KnownSteps *known = x->known + x->n_known; known-- > x->known;) use_list(x, &known->list);
+    } else {
+        int n = x->seen ? x->n_known : state_n_processes(x->now);
+        for (int pid = n - 1; pid >= 0; pid--) expand_process(x, pid, false);
+    }
+}
+
+static void expand_all_reversed(Expansion *x)
+{
+    int n = x->seen ? x->n_known : state_n_processes(x->now);
+    for (int pid = 0; pid < n; pid++) expand_process(x, pid, remembers_now(x));
 }
 
 bool expand(Expansion *x)
 {
-    x->n = x->n_cut = 0;
+    x->n = x->n_cut = x->flags = 0;
     x->any = x->offered = false;
     if (x->seen)
         come_to_state(x);
@@ -563,8 +641,57 @@ bool expand(Expansion *x)
     if (x->only != ALL_PROCESSES)
         expand_process(x, x->only, x->only != CLAIM_PID && remembers_now(x));
     else
-        expand_all(x);
+        LIKELY(!options.reverse_processes) ? expand_all(x) : expand_all_reversed(x);
+    if (LIKELY(!x->packing.overflows)) locate_successors(x);
     return LIKELY(!x->packing.overflows);
+}
+
+/* ---- looking ahead ---- */
+
+/* Starts fetching the places of states that n items lead to. */
+static inline void prefetch_items(const PackedSet *set, Packed from, const Item *item, uint32_t n)
+{
+    for (const Item *end = item + n; item < end; item++) {
+        PackedPlace place;
+        packed_set_locate(set, packed_xor(from, item->change), &place);
+    }
+}
+
+void expansion_look_ahead(Expansion *x, int pid)
+{
+    const ItemList *own = &x->known[pid].list;
+    if (own->n == 0 || own->flags & (ITEM_EXECUTE | ITEM_OTHER)) return;
+    PackedSet set = x->seen->numbers;
+    Packed to = packed_xor(x->at.number, own->first->change), known = {0, 0};
+    const FrameNodes *f = &x->frames_here[pid];
+    uint32_t content = field_get(f->field, to);
+    if (content < f->n && f->nodes[content].location) {
+        const MemoNode *node = memo_walk(&x->memo, &f->nodes[content].memo, to, &known);
+        if (node->kind == NODE_LIST) prefetch_items(&set, to, node->u.first, node->n);
+    }
+    /* Others mostly can do what they could before. */
+    for (int other = 0; other < x->n_known; other++)
+        if (other != pid) prefetch_items(&set, to, x->known[other].list.first, x->known[other].list.n);
+}
+
+/* ---- what is reached ---- */
+
+/* Tells the memo that all items of a list are known to be reached. */
+static void tell_memo(Expansion *x, int pid, const ItemList *list)
+{
+    Packed known = {0, 0};
+    MemoNode *node = (MemoNode *)memo_walk(&x->memo, &frame_node(x, pid)->memo, x->at.number, &known);
+    if (node->kind == NODE_LIST && node->u.first == list->first) node->flags = (uint8_t)list->flags;
+}
+
+void expansion_note_reached(Expansion *x)
+{
+    for (int pid = 0; pid < x->n_known; pid++) {
+        KnownSteps *known = &x->known[pid];
+        if (is_unknown(x, pid) || !(known->list.flags & ITEM_UNREACHED)) continue;
+        known->list.flags = items_flags(known->list.first, known->list.n);
+        if (!(known->list.flags & ITEM_UNREACHED)) tell_memo(x, pid, &known->list);
+    }
 }
 
 /* ---- taking a step ---- */

@@ -20,32 +20,40 @@
 #include "steps.h"
 
 typedef struct Successor {
-    const Item *item;  /* valid until the next expansion; if it is ITEM_KEPT, until the memo is cleared */
+    const Item *item;  /* valid until the next expansion; if it is not ITEM_LOOSE, until the memo is cleared */
     PackedState to;    /* where a step leads */
-    PackedPlace place; /* of that, */
-    bool stored;       /* if it is to be stored */
+    PackedPlace place; /* of that, if it is to be stored (is_placed) */
+    uint64_t unused;   /* a line of cache for each */
 } Successor;
+_Static_assert(sizeof(Successor) == 64, "a line of cache");
 
 /* What a process can do, and the fields that depends on. */
 typedef struct KnownSteps {
     ItemList list;
-    Packed fields;
-    bool is_known; /* else it must be asked, */
-    bool lasts;    /* else it is good for one state only */
+    Packed fields; /* all of them if the list is good for one state only */
     Item *own;     /* room for a list that is not worth remembering */
     uint32_t own_capacity;
 } KnownSteps;
 
-/* How often the memo was asked about a location, and how often it knew. */
-typedef struct MemoUse {
-    uint32_t asked, known;
-} MemoUse;
+/* A set of processes. */
+enum { PID_WORDS = (MAX_PROCESSES + 64) / 64 };
+typedef struct PidSet {
+    uint64_t words[PID_WORDS];
+} PidSet;
 
 /* What is known about the frames of a process, by the number of the content of their first field. */
+typedef struct FrameNode {
+    MemoNode memo;
+    uint32_t location; /* its number plus one; 0: not known yet */
+    uint32_t known;    /* how often the memo knew what can be done */
+    uint32_t stands;   /* whether the process can stand for all here: AmpleAnswer */
+} FrameNode;
+
 typedef struct FrameNodes {
-    MemoNode *nodes;
-    uint32_t *locations; /* number of the location plus one; 0: not known yet */
+    FrameNode *nodes;
     uint32_t n;
+    Field field; /* the first one */
+    Packed mask; /* its bits */
 } FrameNodes;
 
 typedef struct Expansion {
@@ -58,6 +66,7 @@ typedef struct Expansion {
     /* What was found. */
     Successor *items;
     uint32_t n, capacity;
+    uint32_t flags; /* of all items together */
     bool any;       /* some step was found */
     bool offered;   /* some rendezvous was offered */
     uint32_t n_cut; /* offers not followed because of the depth limit */
@@ -72,16 +81,17 @@ typedef struct Expansion {
     Memo memo;
     bool remembers;
     KnownSteps *known;   /* by pid, */
-    int n_known;         /* as far as there were ever processes */
+    int n_known;         /* as far as there are processes */
+    PidSet unknown;      /* those that must be asked */
     Packed asked;        /* for this state, */
     bool has_asked;      /* if for any */
     FrameNodes **frames; /* by layout, then by pid */
     uint32_t n_frames;
+    FrameNodes *frames_here;  /* of the state's layout */
     uint32_t *first_location; /* by proctype: the number of its first location among all */
     uint32_t n_locations;
     uint8_t *location_flags; /* by that number, */
-    MemoUse *memo_use;       /* and this too, */
-    uint8_t *stands;         /* and whether a process can stand for all there: AmpleAnswer */
+    uint32_t *n_learnt;      /* and how often something was found there that the memo did not know */
     ItemArena scratch;       /* items that are not in the memo */
     Item *list;              /* the list being made */
     uint32_t n_listed, list_capacity;
@@ -102,6 +112,9 @@ bool expand(Expansion *x);
 /* The next process after `after` (-1: the first one) that can stand for all (ample.h) and has steps; -1 if there is
  * none. */
 int expansion_ample(Expansion *x, int after);
+/* Starts fetching what will be looked up next if the first step of process `pid` is followed. All steps of the state
+ * were found, for an exact set. */
+void expansion_look_ahead(Expansion *x, int pid);
 /* The state's vector, brought up to date. */
 State *expansion_vector(Expansion *x);
 /* Has so much been remembered that it should be forgotten? Items found before are not valid afterwards. */
@@ -111,6 +124,8 @@ void expansion_forget(Expansion *x);
  * Items found before are not valid afterwards. Sums stay as they are. */
 typedef void (*PackedVisit)(void *context, PackedState *state);
 void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *context));
+/* Some items were found to be reached and are not ITEM_UNREACHED any more: so may be lists of the state. */
+void expansion_note_reached(Expansion *x);
 /* Executes a step: changes `s` into its successor. */
 void expand_take(State *s, const Step *step);
 /* Marks what a step reaches. */

@@ -25,6 +25,13 @@ Item *items_take(ItemArena *a, uint32_t n)
     return items;
 }
 
+uint32_t items_flags(const Item *first, uint32_t n)
+{
+    uint32_t flags = 0;
+    for (uint32_t i = 0; i < n; i++) flags |= first[i].flags;
+    return flags;
+}
+
 void items_reset(ItemArena *a) { a->chunk = a->used = 0; }
 
 void items_free(ItemArena *a)
@@ -125,12 +132,14 @@ static void set_list(Memo *m, MemoNode *node, ItemList *list)
     Item *copy = items_take(&m->items, list->n);
     if (list->n) memcpy(copy, list->first, list->n * sizeof *copy);
     for (uint32_t i = 0; i < list->n; i++) {
-        copy[i].flags |= ITEM_KEPT;
-        if (copy[i].kind == ITEM_OFFER && m->n_offers < UINT16_MAX) copy[i].offer = ++m->n_offers;
+        copy[i].flags &= (uint8_t)~ITEM_LOOSE;
+        if (copy[i].kind == ITEM_OFFER && m->n_offers < UINT16_MAX) copy[i].u.offer = ++m->n_offers;
     }
     list->first = copy;
+    list->flags &= ~(uint32_t)ITEM_LOOSE;
     node->kind = NODE_LIST;
-    node->n = list->n & ((1u << 24) - 1);
+    node->n = (uint16_t)list->n;
+    node->flags = (uint8_t)list->flags;
     node->u.first = copy;
 }
 

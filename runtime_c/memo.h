@@ -26,18 +26,23 @@ typedef enum ItemKind {
 } ItemKind;
 
 enum ItemFlags {
-    ITEM_ATOMIC = 1,  /* leads into an atomic sequence */
-    ITEM_FAULTY = 2,  /* raises a fault (item_fault in expand.h) */
-    ITEM_EXECUTE = 4, /* its change is not known: the shape changes */
-    ITEM_KEPT = 8     /* is in the memo */
+    ITEM_ATOMIC = 1,     /* leads into an atomic sequence */
+    ITEM_FAULTY = 2,     /* raises a fault (item_fault in expand.h) */
+    ITEM_EXECUTE = 4,    /* its change is not known: the shape changes */
+    ITEM_LOOSE = 8,      /* is not in the memo */
+    ITEM_UNREACHED = 16, /* what it reaches may not have been marked as reached */
+    ITEM_OTHER = 32      /* is no step */
 };
 
 /* A step of a process in certain circumstances, and what it changes there. */
 typedef struct Item {
-    Packed change;  /* exclusive or of the states before and after */
-    uint64_t sum;   /* what it adds to the state's sum */
-    uint32_t name;  /* which step it is (step_names.h) */
-    uint16_t offer; /* of an offer in the memo: of no other one; 0: there are too many */
+    Packed change; /* exclusive or of the states before and after */
+    uint64_t sum;  /* what it adds to the state's sum */
+    uint32_t name; /* which step it is (step_names.h) */
+    union {
+        uint16_t length; /* of a step, in SPIN's steps */
+        uint16_t offer;  /* of an offer in the memo: of no other one; 0: there are too many */
+    } u;
     uint8_t kind;
     uint8_t flags;
 } Item;
@@ -47,6 +52,7 @@ _Static_assert(sizeof(Item) == 32, "two in a line of cache");
 typedef struct ItemList {
     const Item *first;
     uint32_t n;
+    uint32_t flags; /* of all of them together */
 } ItemList;
 
 typedef enum NodeKind {
@@ -58,8 +64,9 @@ typedef enum NodeKind {
 typedef struct MemoNode {
     Packed content;  /* what the fields held that the node before looks at */
     uint32_t before; /* number of that node */
-    uint32_t n : 24; /* items of its list */
-    uint32_t kind : 8;
+    uint16_t n;      /* items of its list, */
+    uint8_t flags;   /* and their flags together */
+    uint8_t kind;
     union {
         const Item *first; /* its list, */
         uint64_t number;   /* or its number, if it looks at fields */
@@ -78,6 +85,8 @@ typedef struct ItemArena {
 enum { CHUNK_ITEMS = 1 << 12 };
 
 Item *items_take(ItemArena *a, uint32_t n);
+/* The flags of n items together. */
+uint32_t items_flags(const Item *first, uint32_t n);
 void items_reset(ItemArena *a);
 void items_free(ItemArena *a);
 

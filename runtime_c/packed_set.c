@@ -20,10 +20,9 @@
 
 enum {
     MOST_BITS = 128,
-    MAX_DISTANCE = (1 << DISTANCE_BITS) - 1,
-    FIRST_BUCKETS = 64,
+    FIRST_BUCKETS = 256,
     RELEASE_BYTES = 4 << 20,
-    EXTENDED_BYTES = 8 << 20 /* such tables are aligned wherever they are moved */
+    EXTENDED_BYTES = 4 << 20 /* such tables are aligned wherever they are moved */
 };
 
 /* ---- hashing; the rest of it is in packed_set.h, since it has to be quick ---- */
@@ -34,10 +33,10 @@ enum {
 
 static uint64_t unscramble(const PackedSet *s, uint64_t x)
 {
-    x = x * PACKED_INVERSE_2 & s->mask;
-    x ^= x >> s->fold;
+    x = (x >> s->align) * PACKED_INVERSE_2 & s->mask;
+    x ^= x >> FOLD;
     x = x * PACKED_INVERSE_1 & s->mask;
-    return x ^ x >> s->fold;
+    return x ^ x >> FOLD;
 }
 
 static Packed restore_state(const PackedSet *s, Packed hash)
@@ -47,20 +46,29 @@ static Packed restore_state(const PackedSet *s, Packed hash)
 
 /* ---- entries ---- */
 
+/* The hash that has this place: the only one whose product with n_buckets begins like that. */
+static inline uint64_t whole_hash(const PackedSet *s, uint64_t bucket, uint64_t rest)
+{
+    if (LIKELY((s->n_buckets & (s->n_buckets - 1)) == 0)) return bucket << (64 - s->log2) | rest << s->align;
+    uint64_t remainder, least = divide_wide(bucket, rest << s->shift, s->n_buckets, &remainder) + (remainder > 0);
+    return (least + (UINT64_C(1) << s->align) - 1) >> s->align << s->align;
+}
+
 static Packed hash_at(const PackedSet *s, uint64_t bucket, Packed entry)
 {
-    uint32_t low_bits = s->lo_bits - HEAD_BITS, shift = rest_bits(s) + MARK_BITS;
+    uint32_t shift = rest_bits(s) + MARK_BITS;
     uint64_t rest = entry.lo >> MARK_BITS | entry.hi << (64 - MARK_BITS), hi = 0;
     if (s->hi_bits) {
         hi = entry.lo >> shift | entry.hi << (64 - shift);
         rest &= (UINT64_C(1) << rest_bits(s)) - 1;
     }
-    uint64_t low = rest & ((UINT64_C(1) << low_bits) - 1), fraction = rest >> low_bits << s->log2;
-    uint64_t high = ((bucket << HEAD_BITS) + fraction + s->n_buckets - 1) / s->n_buckets;
-    return (Packed){high << low_bits | low, hi};
+    return (Packed){whole_hash(s, bucket, rest), hi};
 }
 
-static inline uint32_t entry_distance(Packed entry) { return (uint32_t)(entry.lo >> 1) & MAX_DISTANCE; }
+static inline uint32_t entry_distance(Packed entry)
+{
+    return ((uint32_t)(entry.lo >> 1) & ((1 << DISTANCE_BITS) - 1)) - 1;
+}
 
 /* Of an entry, 32 bits are its head, the rest its tail, of so many bytes. A bucket has first all heads, then all
  * tails: heads are compared all at once, and a tail only if its head is the same. */
@@ -99,10 +107,11 @@ static inline Packed entry_at(const PackedSet *s, const unsigned char *bucket, u
 }
 
 /* Entries are used from the first on. */
-static inline void bucket_append(const PackedSet *s, unsigned char *bucket, Packed entry)
+static inline void bucket_append(PackedSet *s, unsigned char *bucket, Packed entry, unsigned mark)
 {
     uint32_t i = lowest_bit(equal_heads(s, bucket, 0));
-    ((uint32_t *)(void *)bucket)[i] = (uint32_t)entry.lo;
+    s->newest = (uint32_t *)(void *)bucket + i;
+    *s->newest = (uint32_t)entry.lo | mark;
     if (s->tail_size) write_tail(s, bucket, i, entry_tail(entry));
 }
 
@@ -132,12 +141,11 @@ static void set_shape(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32
 {
     s->n_buckets = n_buckets;
     s->log2 = log2_of(n_buckets);
-    s->lo_bits = hi_bits ? 64 : lo_bits > HEAD_BITS ? lo_bits : HEAD_BITS;
+    s->lo_bits = hi_bits ? 64 : lo_bits > LEAST_BITS ? lo_bits : LEAST_BITS;
     s->hi_bits = hi_bits;
-    s->mask = UINT64_MAX >> (64 - s->lo_bits);
-    s->fold = (s->lo_bits + 1) / 2;
-    s->low_bits = s->lo_bits - HEAD_BITS;
-    s->low_mask = (UINT64_C(1) << s->low_bits) - 1;
+    s->align = 64 - s->lo_bits;
+    s->mask = UINT64_MAX >> s->align;
+    s->shift = s->align + s->log2;
     s->tail_size = tail_size_for(s->lo_bits, hi_bits, s->log2);
     s->entries = BUCKET_BYTES / (4 + s->tail_size);
     s->heads = (UINT32_C(1) << s->entries) - 1;
@@ -155,35 +163,35 @@ static void set_place(PackedSet *s, void *block)
 }
 
 /* Puts a hash that is not there into the table; false if there is no room near its place. */
-static inline bool put_new(PackedSet *s, Packed hash)
+static inline bool put_new(PackedSet *s, Packed hash, unsigned mark)
 {
     HashPlace place = hash_place(s, hash);
     for (uint64_t d = 0; d <= MAX_DISTANCE; d++) {
         unsigned char *bucket = bucket_at(s, place.bucket + d);
         if (bucket_is_full(s, bucket)) continue;
-        bucket_append(s, bucket, entry_farther(place.entry, d));
+        bucket_append(s, bucket, entry_farther(place.entry, d), mark);
         return true;
     }
     return false;
 }
 
-/* Calls `visit` with the hashes of what is in bucket number i. */
-typedef void (*HashVisit)(void *context, const PackedSet *from, Packed hash);
+/* Calls `visit` with the hashes of what is in bucket number i, and their marks. */
+typedef void (*HashVisit)(void *context, const PackedSet *from, Packed hash, unsigned mark);
 
 static inline void visit_bucket(const PackedSet *from, const unsigned char *bucket, uint64_t i, HashVisit visit,
                                 void *context)
 {
     for (uint32_t k = 0; k < from->entries && is_used(bucket, k); k++) {
         Packed entry = entry_at(from, bucket, k);
-        visit(context, from, hash_at(from, i - entry_distance(entry), entry));
+        visit(context, from, hash_at(from, i - entry_distance(entry), entry), entry.lo & ENTRY_OPEN);
     }
 }
 
 /* So much room is left on average that a full neighbourhood would be an astonishing accident. */
-static inline void move_hash(void *to, const PackedSet *from, Packed hash)
+static inline void move_hash(void *to, const PackedSet *from, Packed hash, unsigned mark)
 {
     (void)from;
-    if (!put_new(to, hash)) die("the table of states is too unevenly filled");
+    if (!put_new(to, hash, mark)) die("the table of states is too unevenly filled");
 }
 
 typedef struct Conversion {
@@ -192,11 +200,11 @@ typedef struct Conversion {
     void *context;
 } Conversion;
 
-static void convert_hash(void *conversion, const PackedSet *from, Packed hash)
+static void convert_hash(void *conversion, const PackedSet *from, Packed hash, unsigned mark)
 {
     const Conversion *c = conversion;
     if (c->convert) hash = hash_state(c->to, c->convert(c->context, restore_state(from, hash)));
-    move_hash(c->to, from, hash);
+    move_hash(c->to, from, hash, mark);
 }
 
 /* Moves everything into a table of another size or kind. */
@@ -205,6 +213,7 @@ static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint
     PackedSet old = *s;
     size_t released = 0;
     conversion.to = s;
+    s->moves++;
     set_shape(s, n_buckets, lo_bits, hi_bits);
     set_place(s, big_successor(set_bytes(&old), set_bytes(s)));
     for (uint64_t i = 0; i < old.n_buckets + MAX_DISTANCE; i++) {
@@ -225,6 +234,7 @@ static void set_extend(PackedSet *s)
     enum { ASIDE = 64 };
     PackedSet old = *s;
     unsigned char aside[ASIDE * BUCKET_BYTES], bucket[BUCKET_BYTES];
+    s->moves++;
     set_shape(s, grown(&old), old.lo_bits, old.hi_bits);
     set_place(s, big_resize(old.block, set_bytes(&old), set_bytes(s)));
     memcpy(aside, s->buckets, sizeof aside);
@@ -279,23 +289,33 @@ void packed_set_init(PackedSet *s, uint32_t lo_bits, uint32_t hi_bits)
 
 void packed_set_free(PackedSet *s) { big_free(s->block, set_bytes(s)); }
 
-bool packed_set_has_beyond(PackedSet *s, const PackedPlace *place)
+uint32_t *packed_set_find_beyond(PackedSet *s, const PackedPlace *place)
 {
     const unsigned char *bucket = place->bucket;
     for (uint64_t d = 1; d <= MAX_DISTANCE; d++) {
         s->conflicts++;
         bucket += BUCKET_BYTES;
-        if (bucket_has(s, bucket, entry_farther(place->entry, d))) return true;
-        if (LIKELY(!bucket_is_full(s, bucket))) return false;
+        uint32_t bits = bucket_find(s, bucket, entry_farther(place->entry, d));
+        if (bits) return (uint32_t *)heads_of(bucket) + lowest_bit(bits);
+        if (LIKELY(!bucket_is_full(s, bucket))) return NULL;
     }
-    return false;
+    return NULL;
+}
+
+void packed_set_close(PackedSet *s, Packed state)
+{
+    PackedPlace place;
+    packed_set_locate(s, state, &place);
+    uint32_t *head = packed_set_find_at(s, s, &place);
+    if (!head) die("internal error: a state leaves the stack that was never stored");
+    *head &= ~(uint32_t)ENTRY_OPEN;
 }
 
 bool packed_set_add_at(PackedSet *s, const PackedPlace *place)
 {
     unsigned char *bucket = (unsigned char *)place->bucket;
     if (UNLIKELY(s->count >= s->room || bucket_is_full(s, bucket))) return false;
-    bucket_append(s, bucket, place->entry);
+    bucket_append(s, bucket, place->entry, s->opens);
     s->count++;
     return true;
 }
@@ -304,7 +324,7 @@ bool packed_set_add_at(PackedSet *s, const PackedPlace *place)
 static void add_and_grow(PackedSet *s, Packed state)
 {
     if (s->count >= s->room && !set_cram(s)) set_grow(s);
-    while (!put_new(s, hash_state(s, state))) set_grow(s);
+    while (!put_new(s, hash_state(s, state), s->opens)) set_grow(s);
     s->count++;
 }
 
@@ -320,7 +340,7 @@ bool packed_set_add(PackedSet *s, Packed state)
             continue;
         }
         if (UNLIKELY(s->count >= s->room)) break;
-        bucket_append(s, bucket, entry);
+        bucket_append(s, bucket, entry, s->opens);
         s->count++;
         return true;
     }
@@ -335,8 +355,9 @@ typedef struct StateVisit {
     void *context;
 } StateVisit;
 
-static void visit_state(void *visit, const PackedSet *s, Packed hash)
+static void visit_state(void *visit, const PackedSet *s, Packed hash, unsigned mark)
 {
+    (void)mark;
     const StateVisit *v = visit;
     v->visit(v->context, restore_state(s, hash));
 }
@@ -366,7 +387,7 @@ uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)
 
 bool packed_set_could_shrink(const PackedSet *s, uint32_t bits)
 {
-    uint32_t lo_bits = bits < 64 ? (bits > HEAD_BITS ? bits : HEAD_BITS) : 64;
+    uint32_t lo_bits = bits < 64 ? (bits > LEAST_BITS ? bits : LEAST_BITS) : 64;
     return s->count >= SMALL_SET && tail_size_for(lo_bits, bits > 64 ? bits - 64 : 0, s->log2) < s->tail_size;
 }
 

@@ -42,6 +42,12 @@ Item *list_item(Expansion *x, ItemKind kind, const Step *step, uint32_t channel)
     memset(item, 0, sizeof *item);
     item->name = name_step(&name);
     item->kind = (uint8_t)kind;
+    item->flags = ITEM_LOOSE;
+    if (!item_name(item)->is_reached) item->flags |= ITEM_UNREACHED;
+    if (kind == ITEM_STEP)
+        item->u.length = item_name(item)->length;
+    else
+        item->flags |= ITEM_OTHER;
     if (step_last(step)->flags & T_ATOMIC) item->flags |= ITEM_ATOMIC;
     if (name.fault) item->flags |= ITEM_FAULTY;
     fault = (Fault){0};
@@ -54,7 +60,7 @@ ItemList set_list_aside(Expansion *x)
 {
     Item *copy = items_take(&x->scratch, x->n_listed);
     if (x->n_listed) memcpy(copy, x->list, x->n_listed * sizeof *copy);
-    return (ItemList){copy, x->n_listed};
+    return (ItemList){copy, x->n_listed, items_flags(copy, x->n_listed)};
 }
 
 /* ---- what a step changes ---- */
@@ -251,6 +257,8 @@ static void join_list(Expansion *x, const Item *offer)
         name.pid = sender->pid;
         name.is_reached = false;
         item->name = name_step(&name);
+        if (!item_name(item)->is_reached) item->flags |= ITEM_UNREACHED;
+        if (item->kind == ITEM_STEP) item->u.length = item_name(item)->length;
         item->change = packed_xor(item->change, offer->change);
         item->sum += offer->sum;
     }

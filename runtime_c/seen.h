@@ -46,16 +46,22 @@ static ALWAYS_INLINE void seen_locate(const Seen *s, Packed number, uint64_t sum
         return;
     }
     uint64_t hash = seen_hash(s, sum);
-    place->entry.lo = hash;
-    if (s->kind == STORE_BITSTATE)
-        bit_array_prefetch(&s->bits, hash);
-    else
+    if (s->kind == STORE_BITSTATE) {
+        place->entry.lo = hash;
+        place->bucket = (const unsigned char *)bit_array_block(&s->bits, hash);
+        PREFETCH(place->bucket);
+    } else {
         packed_set_locate(&s->numbers, (Packed){hash, 0}, place);
+    }
 }
+
+/* Places of states that are not to be looked for. */
+static inline bool is_placed(const PackedPlace *place) { return place->bucket != NULL; }
 
 static inline bool seen_has(Seen *s, const PackedPlace *place)
 {
-    if (UNLIKELY(s->kind == STORE_BITSTATE)) return bit_array_contains(&s->bits, place->entry.lo);
+    if (UNLIKELY(s->kind == STORE_BITSTATE))
+        return bit_array_contains(&s->bits, (const uint64_t *)(const void *)place->bucket, place->entry.lo);
     return packed_set_has_at(&s->numbers, place);
 }
 
@@ -79,6 +85,18 @@ static inline bool seen_contains(Seen *s, const PackedState *state)
     PackedPlace place;
     seen_locate(s, state->number, state->sum, &place);
     return seen_has(s, &place);
+}
+
+/* The head of the state's entry, NULL if it is not there or there are no entries. */
+static inline uint32_t *seen_entry(Seen *s, const PackedPlace *place)
+{
+    return s->kind == STORE_BITSTATE ? NULL : packed_set_find_at(&s->numbers, &s->numbers, place);
+}
+
+/* Makes a state that is open closed. */
+static inline void seen_close(Seen *s, Packed number, uint64_t sum)
+{
+    packed_set_close(&s->numbers, s->kind == STORE_EXACT ? number : (Packed){seen_hash(s, sum), 0});
 }
 
 /* A field was too narrow. */

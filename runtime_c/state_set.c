@@ -265,7 +265,10 @@ uint64_t state_set_visit(StateSet *set, TreeCursor *c, const State *old, const S
     return hash;
 }
 
-bool state_set_has_hash(StateSet *set, uint64_t hash) { return bit_array_contains(&set->bits, hash); }
+bool state_set_has_hash(StateSet *set, uint64_t hash)
+{
+    return bit_array_contains(&set->bits, bit_array_block(&set->bits, hash), hash);
+}
 
 void state_set_add_hash(StateSet *set, uint64_t hash) { bit_array_add(&set->bits, hash); }
 

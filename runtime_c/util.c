@@ -25,7 +25,7 @@
 /* Blocks from 4 MB on begin on a huge page, so that they can be moved without copying. They ask for huge pages only
  * when they are really large: the system has to clear a page before it is used, and in a virtual machine huge ones can
  * take as long as some thousand states. */
-enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, ASKS_FROM = 32 << 20 };
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, ASKS_FROM = 4 << 20 };
 enum { OWN_MAPPING_FROM = 256 << 10 };
 
 static struct {

@@ -42,6 +42,41 @@ static inline uint64_t mix64(uint64_t z)
     return z ^ (z >> 31);
 }
 
+/* The product of two words: its lower word, and in *high the upper one. */
+static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
+{
+#if defined(__SIZEOF_INT128__)
+    __extension__ unsigned __int128 product = (__extension__(unsigned __int128) a) * b;
+    *high = (uint64_t)(product >> 64);
+#else
+    uint64_t a_hi = a >> 32, b_hi = b >> 32, a_lo = a & UINT32_MAX, b_lo = b & UINT32_MAX;
+    uint64_t low = a_lo * b_lo, mid = a_hi * b_lo + (low >> 32), other = a_lo * b_hi + (mid & UINT32_MAX);
+    *high = a_hi * b_hi + (mid >> 32) + (other >> 32);
+#endif
+    return a * b;
+}
+
+/* high:low divided by a number greater than `high`. */
+static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t by, uint64_t *remainder)
+{
+    uint64_t quotient = 0;
+#if defined(__SIZEOF_INT128__)
+    quotient = (uint64_t)(((__extension__(unsigned __int128) high) << 64 | low) / by);
+    *remainder = low - quotient * by;
+#else
+    for (int i = 63; i >= 0; i--) { /* digit by digit */
+        bool carry = high >> 63;
+        high = high << 1 | (low >> i & 1);
+        if (carry || high >= by) {
+            high -= by;
+            quotient |= UINT64_C(1) << i;
+        }
+    }
+    *remainder = high;
+#endif
+    return quotient;
+}
+
 /* These never return NULL: without memory, or beyond the memory limit, they call the handler
  * below. Everything they hand out is counted; release it with xfree. */
 void *xmalloc(size_t size);

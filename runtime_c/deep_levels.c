@@ -140,6 +140,15 @@ static void find_level_steps(int ample)
     }
 }
 
+/* Steps that have had their turn meanwhile are nothing special any more. */
+static void look_who_is_reached(void)
+{
+    Expansion *x = &deep.expansion;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (item_name(x->items[i].item)->is_reached) note_reached(x->items[i].item);
+    expansion_note_reached(x);
+}
+
 /* Makes records of what was found. */
 static void record_level(DeepLevel *level, uint32_t kept)
 {
@@ -155,7 +164,7 @@ static void record_level(DeepLevel *level, uint32_t kept)
     level->any |= x->any;
     level->offered |= x->offered;
     level->n_cut = x->n_cut;
-    if (UNLIKELY(x->flags & ITEM_UNREACHED)) expansion_note_reached(&deep.expansion);
+    if (UNLIKELY(x->flags & ITEM_UNREACHED)) look_who_is_reached();
 }
 
 /* ---- partial order reduction ---- */
@@ -282,7 +291,8 @@ static ALWAYS_INLINE Found find_in_table(const Expansion *x, uint32_t tail_size,
         = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1, .opens = opens};
     Found found = {0, 0};
     for (uint32_t i = 0; i < x->n; i++) {
-        const uint32_t *head = packed_set_find_at(&deep.seen->numbers, &like, &x->items[i].place);
+        const PackedPlace *place = &x->items[i].place;
+        const uint32_t *head = is_placed(place) ? packed_set_find_at(&deep.seen->numbers, &like, place) : NULL;
         found.seen |= (uint64_t)(head != NULL) << i;
         if (opens) found.stale |= (uint64_t)(head && *head & ENTRY_OPEN) << i;
     }
@@ -317,7 +327,8 @@ static Found find_bits(const Expansion *x)
 {
     Found found = {0, 0};
     for (uint32_t i = 0; i < x->n; i++) {
-        found.seen |= (uint64_t)seen_has(deep.seen, &x->items[i].place) << i;
+        const PackedPlace *place = &x->items[i].place;
+        found.seen |= (uint64_t)(is_placed(place) && seen_has(deep.seen, place)) << i;
         if (deep.asks_stack) found.stale |= (uint64_t)stack_set_has(&deep.on_stack, x->items[i].to.sum) << i;
     }
     return found;
@@ -330,8 +341,10 @@ static inline Found look_up(const Expansion *x)
     return found;
 }
 
-static inline uint64_t *put_record(uint64_t *to, const Item *item, unsigned flags)
+/* Records a step that leads to something new. */
+static inline uint64_t *put_record(uint64_t *to, const Item *item)
 {
+    unsigned flags = item->flags & ITEM_ATOMIC ? 0 : RECORD_NEW;
     if (LIKELY(!(item->flags & ITEM_LOOSE))) {
         *to = (uint64_t)(uintptr_t)item | flags;
         return to + 1;
@@ -351,12 +364,12 @@ static inline uint64_t *put_skipped(uint64_t *to, uint32_t n)
 static inline void record_rest(const Expansion *x, uint32_t followed, uint64_t fresh)
 {
     words_reserve(&deep.records, (2 + ITEM_AS_WORDS) * x->n + 1);
-    uint64_t *to = put_record(deep.records.at + deep.records.n, x->items[followed].item, RECORD_NEW);
+    uint64_t *to = put_record(deep.records.at + deep.records.n, x->items[followed].item);
     uint32_t before = followed;
     for (fresh &= fresh - 1; fresh; fresh &= fresh - 1) {
         uint32_t i = lowest_bit(fresh);
         to = put_skipped(to, i - before - 1);
-        to = put_record(to, x->items[i].item, RECORD_NEW);
+        to = put_record(to, x->items[i].item);
         before = i;
     }
     to = put_skipped(to, x->n - before - 1);
@@ -364,6 +377,20 @@ static inline void record_rest(const Expansion *x, uint32_t followed, uint64_t f
 }
 
 static inline uint64_t bits_of_all(const Expansion *x) { return UINT64_MAX >> (64 - x->n); }
+
+/* Goes to a state that was just stored, or to one inside an atomic sequence. */
+static inline void go_down(long depth, const Successor *next, bool inside)
+{
+    const StepName *name = item_name(next->item);
+    DeepLevel *below = deep_push(&next->to, depth + next->item->u.length, inside ? AT_INSIDE : AT_STORED, name->owner);
+    if (inside) {
+        stats.atomic_steps++;
+        return;
+    }
+    stats.stored++;
+    below->mover = name->pid;
+    enter_stack(below);
+}
 
 /* Steps were found and looked up, and none is special. */
 static LevelStart start_plain_level(DeepLevel *level, Found found)
@@ -378,26 +405,23 @@ static LevelStart start_plain_level(DeepLevel *level, Found found)
     }
     uint32_t followed = lowest_bit(fresh);
     const Successor *next = &x->items[followed];
-    if (UNLIKELY(!seen_add_at(deep.seen, &next->place))) return LEVEL_SPECIAL;
+    bool inside = next->item->flags & ITEM_ATOMIC;
+    if (!inside && UNLIKELY(!seen_add_at(deep.seen, &next->place))) /* other places are not needed any more */
+        seen_add(deep.seen, next->to.number, next->to.sum);
     stats.matched += followed;
-    stats.stored++;
     level->any = true;
     level->ordinal = followed + 1;
     level->taken = level->first;
     record_rest(x, followed, fresh);
     level->next = record_next(level->first);
     level->end = deep.records.n;
-    DeepLevel *below = deep_push(&next->to, level->depth + next->item->u.length, AT_STORED, -1);
-    below->mover = item_name(next->item)->pid;
-    enter_stack(below);
+    go_down(level->depth, next, inside);
     return LEVEL_LEADS_ON;
 }
 
-static inline bool is_plain(const Expansion *x)
-{
-    enum { SPECIAL = ITEM_ATOMIC | ITEM_FAULTY | ITEM_EXECUTE | ITEM_UNREACHED | ITEM_OTHER };
-    return !(x->flags & SPECIAL) && x->n - 1 < 64;
-}
+enum { SPECIAL_ITEM = ITEM_FAULTY | ITEM_EXECUTE | ITEM_UNREACHED | ITEM_OTHER };
+
+static inline bool is_plain(const Expansion *x, uint32_t special) { return !(x->flags & special) && x->n - 1 < 64; }
 
 /* Lets one process stand for all, if one can. */
 static LevelStart start_reduced_level(void)
@@ -406,7 +430,7 @@ static LevelStart start_reduced_level(void)
     deep.expansion.at = deep_top()->state;
     for (int pid = -1; (pid = find_ample_process(pid)) >= 0;) {
         find_level_steps(pid);
-        if (!is_plain(x)) return LEVEL_SPECIAL;
+        if (!is_plain(x, SPECIAL_ITEM | ITEM_ATOMIC)) return LEVEL_SPECIAL;
         Found found = look_up(x);
         DeepLevel *level = deep_top();
         level->tally = (AmpleTally){found.stale != bits_of_all(x), found.stale != 0};
@@ -435,10 +459,9 @@ LevelStart start_level(void)
     }
     find_level_steps(-1);
     DeepLevel *level = deep_top();
-    if (LIKELY(is_plain(x))) {
+    if (LIKELY(is_plain(x, SPECIAL_ITEM))) {
         if (waits_for_memory() && level->mover >= 0) expansion_look_ahead(&deep.expansion, level->mover);
-        LevelStart start = start_plain_level(level, look_up(x));
-        if (LIKELY(start != LEVEL_SPECIAL)) return start;
+        return start_plain_level(level, look_up(x));
     }
     record_level(level, 0);
     return LEVEL_SPECIAL;

@@ -311,6 +311,18 @@ static bool run_down(void)
     }
 }
 
+/* Is nothing left to do at a level that was come back to but to count steps? Then that is done. */
+static inline bool is_finished(DeepLevel *level)
+{
+    uint32_t left = level->end - level->next;
+    if (left > 1 || (left == 1 && record_flags(level->next) != RECORD_SKIPPED)) return false;
+    if (level->n_cut || level->flags & AT_INSIDE) return false;
+    if (level->ample >= 0 && !ample_suffices(level->tally)) return false;
+    if (left == 1) stats.matched += record_word(level->next);
+    note_offer_depth(level);
+    return true;
+}
+
 static void deep_search(void)
 {
     bool open = open_level();
@@ -321,7 +333,9 @@ static void deep_search(void)
             open = deep.is_simple ? run_down() : open_level();
         } else {
             if (UNLIKELY(options.marks_late)) mark_tried_at_last();
-            if (!deep_ascend()) return;
+            do
+                if (!deep_ascend()) return;
+            while (deep.is_simple && is_finished(deep_top()));
             if (UNLIKELY(options.marks_late)) mark_taken();
             open = true;
         }

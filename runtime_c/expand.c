@@ -431,8 +431,9 @@ static ALWAYS_INLINE void set_successor(Successor *next, const PackedState *at, 
     next->to.sum = at->sum + item->sum;
 }
 
-/* Where steps lead that are nothing but exclusive ors, for an exact set. */
-static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide)
+/* Where steps lead that are nothing but exclusive ors, for an exact set. `inside`: some lead into atomic sequences, and
+ * what is there is not stored. */
+static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide, bool inside)
 {
     PackedSet set = x->seen->numbers; /* of which the compiler keeps in registers what it needs */
     PackedState at = x->at;
@@ -440,16 +441,18 @@ static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide)
     for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
         set_successor(next, &at, is_wide);
         packed_set_locate(&set, next->to.number, &next->place);
+        if (inside && next->item->flags & ITEM_ATOMIC) next->place.bucket = NULL;
     }
 }
 
 /* The same for one that loses states. */
-static void locate_sums(Expansion *x)
+static void locate_sums(Expansion *x, bool inside)
 {
     PackedState at = x->at;
     for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
         set_successor(next, &at, true);
         seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+        if (inside && next->item->flags & ITEM_ATOMIC) next->place.bucket = NULL;
     }
 }
 
@@ -472,17 +475,20 @@ static void locate_others(Expansion *x)
 
 static inline void locate_successors(Expansion *x)
 {
-    if (UNLIKELY(x->flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !is_to_be_stored(x, x->flags))) {
+    if (UNLIKELY(x->flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !x->stores)) {
         locate_others(x);
         return;
     }
+    bool inside = !is_to_be_stored(x, x->flags);
     x->any = x->n > 0;
     if (x->seen->kind != STORE_EXACT)
-        locate_sums(x);
+        locate_sums(x, inside);
+    else if (UNLIKELY(inside))
+        locate_numbers(x, true, true);
     else if (LIKELY(x->packing.hi_bits == 0))
-        locate_numbers(x, false);
+        locate_numbers(x, false, false);
     else
-        locate_numbers(x, true);
+        locate_numbers(x, true, false);
 }
 
 /* ---- rendezvous in two halves ---- */

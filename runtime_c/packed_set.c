@@ -194,35 +194,54 @@ static inline void move_hash(void *to, const PackedSet *from, Packed hash, unsig
     if (!put_new(to, hash, mark)) die("the table of states is too unevenly filled");
 }
 
+/* Other numbers have other places, all over the new table: they are put there some at a time, so that lines of it are
+ * fetched together. */
+enum { CONVERTED_TOGETHER = 32 };
+
 typedef struct Conversion {
     PackedSet *to;
     Packed (*convert)(void *context, Packed state);
     void *context;
+    Packed waiting[CONVERTED_TOGETHER]; /* hashes */
+    unsigned marks[CONVERTED_TOGETHER];
+    uint32_t n;
 } Conversion;
+
+static void put_waiting(Conversion *c)
+{
+    for (uint32_t i = 0; i < c->n; i++) move_hash(c->to, NULL, c->waiting[i], c->marks[i]);
+    c->n = 0;
+}
 
 static void convert_hash(void *conversion, const PackedSet *from, Packed hash, unsigned mark)
 {
-    const Conversion *c = conversion;
-    if (c->convert) hash = hash_state(c->to, c->convert(c->context, restore_state(from, hash)));
-    move_hash(c->to, from, hash, mark);
+    Conversion *c = conversion;
+    hash = hash_state(c->to, c->convert(c->context, restore_state(from, hash)));
+    PREFETCH(bucket_at(c->to, hash_place(c->to, hash).bucket));
+    c->waiting[c->n] = hash;
+    c->marks[c->n++] = mark;
+    if (c->n == CONVERTED_TOGETHER) put_waiting(c);
 }
 
 /* Moves everything into a table of another size or kind. */
-static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits, Conversion conversion)
+static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits, Conversion *conversion)
 {
     PackedSet old = *s;
     size_t released = 0;
-    conversion.to = s;
     s->moves++;
     set_shape(s, n_buckets, lo_bits, hi_bits);
     set_place(s, big_successor(set_bytes(&old), set_bytes(s)));
     for (uint64_t i = 0; i < old.n_buckets + MAX_DISTANCE; i++) {
-        visit_bucket(&old, bucket_at(&old, i), i, convert_hash, &conversion);
+        if (conversion)
+            visit_bucket(&old, bucket_at(&old, i), i, convert_hash, conversion);
+        else
+            visit_bucket(&old, bucket_at(&old, i), i, move_hash, s);
         if ((i + 1) * BUCKET_BYTES - released >= RELEASE_BYTES) {
             big_discard(old.block, released, released + RELEASE_BYTES);
             released += RELEASE_BYTES;
         }
     }
+    if (conversion) put_waiting(conversion);
     big_free(old.block, set_bytes(&old));
 }
 
@@ -266,7 +285,7 @@ static void set_grow(PackedSet *s)
         return;
     }
     if (!stays) n = buckets_for(s, s->lo_bits, s->hi_bits, s->room + 1);
-    set_rebuild(s, n, s->lo_bits, s->hi_bits, (Conversion){0});
+    set_rebuild(s, n, s->lo_bits, s->hi_bits, NULL);
 }
 
 /* There is little memory left: the table is filled as far as it will go before it has to grow. */
@@ -371,7 +390,8 @@ void packed_set_each(const PackedSet *s, void (*visit)(void *context, Packed sta
 void packed_set_convert(PackedSet *s, Packed (*convert)(void *context, Packed state), void *context, uint32_t lo_bits,
                         uint32_t hi_bits)
 {
-    set_rebuild(s, buckets_for(s, lo_bits, hi_bits, s->count), lo_bits, hi_bits, (Conversion){s, convert, context});
+    Conversion conversion = {.to = s, .convert = convert, .context = context};
+    set_rebuild(s, buckets_for(s, lo_bits, hi_bits, s->count), lo_bits, hi_bits, &conversion);
 }
 
 uint32_t packed_set_fitting(const PackedSet *s, uint32_t needed)

@@ -296,7 +296,8 @@ static void run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownS
         found->list.first = found->own;
     }
     found->fields = packed_or(x->frames_here[pid].mask, touched_fields(x));
-    if (first->memo.kind == NODE_FIELDS) found->fields = packed_or(found->fields, x->memo.fields[first->memo.u.number]);
+    if (first->memo.kind == NODE_FIELDS)
+        found->fields = packed_or(found->fields, memo_fields(&x->memo, first->memo.u.number));
 }
 
 /* The memo does not know what a process can do. */

@@ -43,21 +43,31 @@ void items_free(ItemArena *a)
 
 /* ---- nodes ---- */
 
-enum { FIRST_NODES = 1 << 8 };
+enum { FIRST_NODES = 1 << 8, MOST_DIRECT_BITS = 9, LEAST_BYTES = 4 << 20, BYTES_PER_STATE = 2 };
 
-static MemoNode *node_behind(const Memo *m, uint32_t before, Packed content)
+const MemoNode memo_nowhere = {.kind = NODE_UNKNOWN};
+
+static HashedNode *node_behind(const Memo *m, uint32_t before, Packed content)
 {
     return memo_behind(m, before, content.lo, content.hi);
 }
 
+/* The node behind a look at a state. */
+static const MemoNode *look_at(const Memo *m, uint32_t number, Packed state)
+{
+    const MemoLook *look = &m->looks[number];
+    if (!look->is_direct) return &node_behind(m, number, packed_and(state, look->fields))->node;
+    uint64_t i = memo_index(look, state);
+    return i < look->n ? &look->table[i] : &memo_nowhere;
+}
+
 MemoEnd memo_end(const Memo *m, MemoNode *first, Packed known, Packed state)
 {
-    MemoEnd end = {first, 0, {0, 0}, known};
+    MemoEnd end = {first, 0, known};
     for (const MemoNode *node = first; node->kind == NODE_FIELDS;) {
         end.last = (uint32_t)node->u.number;
-        end.fields = m->fields[end.last];
-        end.known = packed_or(end.known, end.fields);
-        node = node_behind(m, end.last, packed_and(state, end.fields));
+        end.known = packed_or(end.known, memo_fields(m, end.last));
+        node = look_at(m, end.last, state);
     }
     return end;
 }
@@ -73,56 +83,94 @@ static void nodes_new(Memo *m, uint64_t n)
 void memo_init(Memo *m)
 {
     memset(m, 0, sizeof *m);
+    m->direct_bits = MOST_DIRECT_BITS;
     nodes_new(m, FIRST_NODES);
+}
+
+static void free_tables(Memo *m)
+{
+    for (uint32_t i = 1; i <= m->n_numbers; i++) xfree(m->looks[i].table);
+    m->table_bytes = 0;
+    m->n_numbers = 0;
 }
 
 void memo_free(Memo *m)
 {
+    free_tables(m);
     items_free(&m->items);
-    xfree(m->fields);
+    xfree(m->looks);
     xfree(m->nodes);
 }
 
 static void nodes_grow(Memo *m)
 {
-    MemoNode *old = m->nodes;
+    HashedNode *old = m->nodes;
     uint64_t n = m->n_nodes;
     nodes_new(m, 2 * n);
     for (uint64_t i = 0; i < n; i++)
-        if (old[i].kind != NODE_UNKNOWN) *node_behind(m, old[i].before, old[i].content) = old[i];
+        if (old[i].node.kind != NODE_UNKNOWN) *node_behind(m, old[i].node.before, old[i].content) = old[i];
     xfree(old);
 }
 
-/* A new node behind another one; valid until the next is made. */
-static MemoNode *add_node(Memo *m, uint32_t before, Packed content)
+/* A new node that is found by hashing; valid until the next is made. */
+static MemoNode *add_hashed(Memo *m, uint32_t before, Packed content)
 {
     if (++m->count > m->n_nodes / 8 * 5) nodes_grow(m);
-    MemoNode *node = node_behind(m, before, content);
-    node->before = before;
-    node->content = content;
-    return node;
+    HashedNode *found = node_behind(m, before, content);
+    found->node.before = before;
+    found->content = content;
+    return &found->node;
+}
+
+static void table_reserve(Memo *m, MemoLook *look, uint32_t n)
+{
+    look->table = xrealloc(look->table, n * sizeof *look->table);
+    memset(look->table + look->n, 0, (n - look->n) * sizeof *look->table);
+    m->table_bytes += (n - look->n) * sizeof *look->table;
+    look->n = n;
+}
+
+/* A new node behind a look at a state; valid until the next is made. */
+static MemoNode *add_node(Memo *m, uint32_t number, Packed state)
+{
+    MemoLook *look = &m->looks[number];
+    if (!look->is_direct) return add_hashed(m, number, packed_and(state, look->fields));
+    uint32_t i = (uint32_t)memo_index(look, state);
+    if (i >= look->n) table_reserve(m, look, i + i / 4 + 2);
+    return &look->table[i];
+}
+
+/* Are these bits next to each other, and few enough for a table? */
+static bool suit_table(const Memo *m, Packed fields)
+{
+    uint64_t bits = fields.hi ? fields.hi : fields.lo;
+    if (packed_is_zero(fields) || (fields.lo && fields.hi)) return false;
+    bits >>= lowest_bit(bits);
+    return (bits & (bits + 1)) == 0 && bits < UINT64_C(1) << m->direct_bits;
 }
 
 void memo_set_fields(Memo *m, MemoNode *node, Packed fields)
 {
-    if (++m->n_numbers >= m->fields_capacity) {
-        m->fields_capacity = 2 * m->fields_capacity + 64;
-        m->fields = xrealloc(m->fields, m->fields_capacity * sizeof *m->fields);
+    if (++m->n_numbers >= m->looks_capacity) {
+        m->looks_capacity = 2 * m->looks_capacity + 64;
+        m->looks = xrealloc(m->looks, m->looks_capacity * sizeof *m->looks);
     }
+    MemoLook *look = &m->looks[m->n_numbers];
+    *look = (MemoLook){.fields = fields, .in_hi = fields.hi != 0, .is_direct = suit_table(m, fields)};
+    if (look->is_direct) look->shift = (uint8_t)lowest_bit(look->in_hi ? fields.hi : fields.lo);
     node->kind = NODE_FIELDS;
     node->u.number = m->n_numbers;
-    m->fields[m->n_numbers] = fields;
 }
 
 MemoNode *memo_root(const Memo *m, uint32_t before, Packed content)
 {
-    MemoNode *node = node_behind(m, before, content);
+    MemoNode *node = &node_behind(m, before, content)->node;
     return node->kind == NODE_UNKNOWN ? NULL : node;
 }
 
 MemoNode *memo_add_root(Memo *m, uint32_t before, Packed content, Packed fields)
 {
-    MemoNode *node = add_node(m, before, content);
+    MemoNode *node = add_hashed(m, before, content);
     memo_set_fields(m, node, fields);
     return node;
 }
@@ -147,27 +195,33 @@ bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *lis
 {
     Packed more = {fields.lo & ~end->known.lo, fields.hi & ~end->known.hi};
     if (list->n > CHUNK_ITEMS) return false;
-    MemoNode *node = end->last ? add_node(m, end->last, packed_and(state, end->fields)) : end->first;
+    MemoNode *node = end->last ? add_node(m, end->last, state) : end->first;
     if (!packed_is_zero(more)) {
         memo_set_fields(m, node, more);
         end->known = packed_or(end->known, more);
-        node = add_node(m, (uint32_t)node->u.number, packed_and(state, more));
+        node = add_node(m, (uint32_t)node->u.number, state);
     }
     set_list(m, node, list);
     return true;
 }
 
+static uint64_t hashed_bytes(const Memo *m)
+{
+    return (uint64_t)m->items.chunk * CHUNK_ITEMS * sizeof(Item) + m->count * sizeof(HashedNode);
+}
+
 bool memo_is_full(const Memo *m, uint64_t n_states)
 {
-    enum { LEAST_BYTES = 4 << 20, BYTES_PER_STATE = 2 };
-    return (uint64_t)m->items.chunk * CHUNK_ITEMS * sizeof(Item) + m->count * sizeof(MemoNode)
-           >= LEAST_BYTES + n_states * BYTES_PER_STATE;
+    return hashed_bytes(m) + m->table_bytes >= LEAST_BYTES + n_states * BYTES_PER_STATE;
 }
 
 void memo_clear(Memo *m)
 {
+    /* Tables that take most of much memory are too sparse. */
+    if (m->table_bytes > LEAST_BYTES / 2 && m->table_bytes > hashed_bytes(m) && m->direct_bits > 0) m->direct_bits--;
+    free_tables(m);
     items_reset(&m->items);
     memset(m->nodes, 0, m->n_nodes * sizeof *m->nodes);
     m->count = 0;
-    m->n_numbers = m->n_offers = 0;
+    m->n_offers = 0;
 }

@@ -7,8 +7,8 @@
  * used again wherever these hold the same.
  *
  * What is looked at is found step by step: a node says which fields to look at next, and what they hold leads to
- * another node, until one has a list. The first node belongs to the content of a process's frame, which the
- * expansion keeps (expand.h).
+ * another node, until one has a list. Fields of few bits lead there by a table, others by hashing. The first node
+ * belongs to the content of a process's frame, which the expansion keeps (expand.h).
  *
  * The memory is bounded. When it is full everything is forgotten.
  */
@@ -62,17 +62,30 @@ typedef enum NodeKind {
 } NodeKind;
 
 typedef struct MemoNode {
-    Packed content;  /* what the fields held that the node before looks at */
-    uint32_t before; /* number of that node */
-    uint16_t n;      /* items of its list, */
-    uint8_t flags;   /* and their flags together */
-    uint8_t kind;
     union {
         const Item *first; /* its list, */
         uint64_t number;   /* or its number, if it looks at fields */
     } u;
+    uint16_t n;    /* items of its list, */
+    uint8_t flags; /* and their flags together */
+    uint8_t kind;
+    uint32_t before; /* if it is found by hashing: number of the node before */
 } MemoNode;
-_Static_assert(sizeof(MemoNode) == 32, "two in a line of cache");
+
+typedef struct HashedNode {
+    MemoNode node;
+    Packed content; /* what the fields held that the node before looks at */
+} HashedNode;
+_Static_assert(sizeof(HashedNode) == 32, "two in a line of cache");
+
+/* The fields that a node looks at. */
+typedef struct MemoLook {
+    Packed fields;
+    MemoNode *table; /* the nodes behind, if is_direct: by the bits of the fields, */
+    uint32_t n;      /* so many */
+    uint8_t shift;
+    bool in_hi, is_direct;
+} MemoLook;
 
 /* Items that are handed out in order, never moved, and given back all at once. */
 typedef struct ItemArena {
@@ -92,10 +105,12 @@ void items_free(ItemArena *a);
 
 typedef struct Memo {
     ItemArena items;
-    MemoNode *nodes; /* open addressing; by the number of the node before and what its fields hold */
+    HashedNode *nodes; /* open addressing; by the number of the node before and what its fields hold */
     uint64_t n_nodes, count;
-    Packed *fields; /* by number of a node: those it looks at */
-    uint32_t n_numbers, fields_capacity;
+    MemoLook *looks; /* by number of a node */
+    uint32_t n_numbers, looks_capacity;
+    size_t table_bytes;   /* of all tables */
+    uint32_t direct_bits; /* fields of so many bits have tables */
     uint16_t n_offers;
 } Memo;
 
@@ -110,9 +125,11 @@ void memo_clear(Memo *m);
 typedef struct MemoEnd {
     MemoNode *first; /* where it began, */
     uint32_t last;   /* the number of the last node met, 0: the first one says nothing */
-    Packed fields;   /* that the last one looks at */
     Packed known;    /* all that was looked at */
 } MemoEnd;
+
+/* The fields that node number `number` looks at. */
+static inline Packed memo_fields(const Memo *m, uint64_t number) { return m->looks[number].fields; }
 
 /* A node of the memo's own to begin with: it is told by `before`, which is the number of no other node, and `content`.
  * NULL if there is none; then it can be made, to look at `fields`. */
@@ -126,24 +143,38 @@ static inline uint64_t memo_place(const Memo *m, uint32_t before, uint64_t lo, u
 }
 
 /* The node behind another one, or the free place where it would be. */
-static inline MemoNode *memo_behind(const Memo *m, uint32_t before, uint64_t lo, uint64_t hi)
+static inline HashedNode *memo_behind(const Memo *m, uint32_t before, uint64_t lo, uint64_t hi)
 {
     for (uint64_t i = memo_place(m, before, lo, hi);; i = (i + 1) & (m->n_nodes - 1)) {
-        MemoNode *node = &m->nodes[i];
-        if (node->kind == NODE_UNKNOWN) return node;
-        if (node->before == before && LIKELY(node->content.lo == lo && node->content.hi == hi)) return node;
+        HashedNode *found = &m->nodes[i];
+        if (found->node.kind == NODE_UNKNOWN) return found;
+        if (found->node.before == before && LIKELY(found->content.lo == lo && found->content.hi == hi)) return found;
     }
 }
+
+/* Where the node behind a look is in its table. */
+static inline uint64_t memo_index(const MemoLook *look, Packed state)
+{
+    return look->in_hi ? (state.hi & look->fields.hi) >> look->shift : (state.lo & look->fields.lo) >> look->shift;
+}
+
+extern const MemoNode memo_nowhere;
 
 /* Goes from a node to one with a list, or to a place where there is none. Adds to *known what it looks at. */
 static inline const MemoNode *memo_walk(const Memo *m, const MemoNode *node, Packed state, Packed *known)
 {
     uint64_t lo = known->lo, hi = known->hi;
     while (node->kind == NODE_FIELDS) {
-        const Packed *fields = &m->fields[node->u.number];
-        lo |= fields->lo;
-        hi |= fields->hi;
-        node = memo_behind(m, (uint32_t)node->u.number, state.lo & fields->lo, state.hi & fields->hi);
+        const MemoLook *look = &m->looks[node->u.number];
+        lo |= look->fields.lo;
+        hi |= look->fields.hi;
+        if (LIKELY(look->is_direct)) {
+            uint64_t i = memo_index(look, state);
+            node = LIKELY(i < look->n) ? &look->table[i] : &memo_nowhere;
+        } else {
+            uint32_t before = (uint32_t)node->u.number;
+            node = &memo_behind(m, before, state.lo & look->fields.lo, state.hi & look->fields.hi)->node;
+        }
     }
     known->lo = lo;
     known->hi = hi;

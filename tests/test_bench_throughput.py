@@ -7,8 +7,33 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from bench.cases import CASES, GROWTH, OUR_BFS, OUR_BITSTATE, OUR_DFS, OUR_HC, SPIN_BITSTATE, SPIN_DFS, Case, Mode
-from bench.figures import PAIRS, Cell, Goal, Growth, Results, Row, VerdictTime, best, goals, median_ratio, middle
+from bench.cases import (
+    CASES,
+    GROWTH,
+    OUR_BFS,
+    OUR_BITSTATE,
+    OUR_DFS,
+    OUR_HC,
+    OUR_REDUCED,
+    SPIN_BITSTATE,
+    SPIN_DFS,
+    Case,
+    Mode,
+)
+from bench.figures import (
+    PAIRS,
+    REDUCTIONS,
+    Cell,
+    Goal,
+    Growth,
+    Results,
+    Row,
+    VerdictTime,
+    best,
+    goals,
+    median_ratio,
+    middle,
+)
 from bench.measure import (
     MODELS,
     Report,
@@ -144,6 +169,18 @@ def test_lost_states() -> None:
     assert rows[0].lost(OUR_HC) == 10
     assert rows[1].lost(OUR_HC) is None
     assert next(goal for goal in goals(results(rows)) if "hash compaction" in goal.what).value == 10
+
+
+def test_speed_with_reduction() -> None:
+    rows = two_rows()
+    rows[0].cells[OUR_REDUCED] = Cell(run(100, 0.4), 0)
+    assert rows[0].reduction_speed(REDUCTIONS["hsfpy"]) == pytest.approx(0.5)
+    assert rows[0].reduction_speed(REDUCTIONS["SPIN"]) is None
+    assert rows[1].reduction_speed(REDUCTIONS["hsfpy"]) is None
+    assert "| a N=4 | 100 | 300 | 0.400 | 0.50 | - | - | - | - |" in markdown(results(rows))
+    goal = next(goal for goal in goals(results(rows)) if goal.what.startswith("reduction"))
+    assert goal.value == pytest.approx(0.5)
+    assert goal.is_met is False
 
 
 def test_markdown_has_a_dash_and_a_note_for_what_was_refused() -> None:

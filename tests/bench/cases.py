@@ -53,6 +53,9 @@ OUR_BFS = Mode("hsfpy", "bfs", "hsfpy --bfs", options=("--bfs",))
 OUR_HC = Mode("hsfpy", "hc", "hsfpy --store=hc", options=("--store=hc",), lossy=True)
 OUR_BITSTATE = Mode("hsfpy", "bitstate", "hsfpy --store=bitstate", options=("--store=bitstate",), lossy=True)
 
+OUR_REDUCED = Mode("hsfpy", "reduced", "hsfpy --reduce=stack-", options=("--reduce=stack-",))
+SPIN_REDUCED = Mode("spin", "reduced", "SPIN reduced", ("-UNOREDUCE",))
+
 # The two that matter most alternate closely.
 MODES = (
     OUR_DFS,
@@ -65,6 +68,8 @@ MODES = (
     SPIN_HC,
     SPIN_COLLAPSE,
 )
+# With partial order reduction: other states, and only their speed for a transition is looked at.
+REDUCED_MODES = (OUR_REDUCED, SPIN_REDUCED)
 SPIN_MODES = tuple(mode for mode in MODES if mode.tool == "spin")
 OUR_MODES = tuple(mode for mode in MODES if mode.tool == "hsfpy")
 

@@ -12,9 +12,11 @@ from bench.cases import (
     OUR_BITSTATE,
     OUR_DFS,
     OUR_HC,
+    OUR_REDUCED,
     SPIN_BFS,
     SPIN_BITSTATE,
     SPIN_DFS,
+    SPIN_REDUCED,
     Case,
     Mode,
 )
@@ -27,6 +29,7 @@ PAIRS: dict[str, Pair] = {
     "breadth-first": (OUR_BFS, SPIN_BFS),
     "bitstate": (OUR_BITSTATE, SPIN_BITSTATE),
 }
+REDUCTIONS: dict[str, Pair] = {"hsfpy": (OUR_REDUCED, OUR_DFS), "SPIN": (SPIN_REDUCED, SPIN_DFS)}
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,11 @@ class Cell:
         return self.states / self.run.seconds
 
     @property
+    def transition_rate(self) -> float:
+        """Transitions per second."""
+        return self.run.report.transitions / self.run.seconds
+
+    @property
     def bytes_per_state(self) -> float:
         return (self.run.resident - self.empty) / self.states
 
@@ -62,6 +70,11 @@ class Row:
         """Our states per second over SPIN's."""
         ours, theirs = (self.cells.get(mode) for mode in pair)
         return ours.rate / theirs.rate if ours and theirs else None
+
+    def reduction_speed(self, pair: Pair) -> float | None:
+        """Transitions per second with partial order reduction over those without."""
+        reduced, full = (self.cells.get(mode) for mode in pair)
+        return reduced.transition_rate / full.transition_rate if reduced and full else None
 
     @property
     def is_same(self) -> bool | None:
@@ -177,6 +190,7 @@ def goals(results: Results) -> list[Goal]:
         Goal("bitstate, the same bits: states/s over SPIN's", median_ratio(rows, PAIRS["bitstate"]), least=2),
         Goal("hash compaction: states lost, largest", _most_lost(rows), most=0),
         *_verdict_goals(results.verdicts),
+        Goal("reduction: transitions/s over those without, least", _reduction_speed(rows), least=0.75),
         Goal("seconds per state, large search over small", results.growth.factor if results.growth else None, most=1.5),
     ]
 
@@ -199,6 +213,11 @@ def _verdict_goals(verdicts: Sequence[VerdictTime]) -> list[Goal]:
 def _differing(rows: Sequence[Row]) -> float | None:
     known = [row.is_same for row in rows if row.is_same is not None]
     return float(known.count(False)) if known else None
+
+
+def _reduction_speed(rows: Sequence[Row]) -> float | None:
+    known = [speed for row in rows if (speed := row.reduction_speed(REDUCTIONS["hsfpy"])) is not None]
+    return min(known, default=None)
 
 
 def _most_lost(rows: Sequence[Row]) -> float | None:

@@ -9,6 +9,7 @@ from typing import Any
 from bench.cases import OUR_DFS, SPIN_DFS, Mode
 from bench.figures import (
     PAIRS,
+    REDUCTIONS,
     Cell,
     Goal,
     Growth,
@@ -47,6 +48,8 @@ def markdown(results: Results) -> str:
         "## Peak memory in megabytes\n\n" + _by_mode(results, lambda cell: cell.run.resident / 2**20, ".0f"),
         "## States that lossy searches did not store\n\n" + _lost(results),
     ]
+    if any(row.reduction_speed(REDUCTIONS["hsfpy"]) for row in results.rows):
+        parts.append("## Transitions per second with reduction over those without\n\n" + _reductions(results.rows))
     if results.growth:
         parts.append("## Cost of a state in small and large searches\n\n" + _growth(results.growth))
     if results.verdicts:
@@ -100,6 +103,26 @@ def _lost(results: Results) -> str:
     modes = [mode for mode in results.modes if mode.lossy]
     rows = [[row.case.label, *(shown(row.lost(mode), ",d") for mode in modes)] for row in results.rows]
     return table(["model", *(mode.title for mode in modes)], rows)
+
+
+def _reductions(rows: Sequence[Row]) -> str:
+    head = ["model"]
+    for tool in REDUCTIONS:
+        head += [f"{tool}: states", "transitions", "seconds", "speed"]
+    return table(head, ([row.case.label, *(_reduction(row))] for row in rows))
+
+
+def _reduction(row: Row) -> list[str]:
+    cells: list[str] = []
+    for pair in REDUCTIONS.values():
+        cell = row.cells.get(pair[0])
+        if cell is None:
+            cells += [MISSING] * 4
+            continue
+        report = cell.run.report
+        cells += [f"{report.states:,}", f"{report.transitions:,}", f"{cell.run.seconds:.3f}"]
+        cells.append(shown(row.reduction_speed(pair), ".2f"))
+    return cells
 
 
 def _growth(growth: Growth) -> str:

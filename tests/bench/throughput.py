@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.cases import CASES, GROWTH, MODES, OUR_DFS, Case, Mode
+from bench.cases import CASES, GROWTH, MODES, OUR_DFS, REDUCED_MODES, Case, Mode
 from bench.figures import Cell, Growth, Results, Row, Translation, VerdictTime, best
 from bench.measure import ROOT, Refused, Report, Run, Unfinished, Workshop, empty_options, options_for
 from bench.plot import svg
@@ -133,7 +133,7 @@ def measure_all(args: argparse.Namespace, folder: Path) -> Results:
         if args.quick and not case.quick:
             continue
         say(case.label)
-        rows.append(Measuring(shop, case, MODES).measure(repeat))
+        rows.append(Measuring(shop, case, (*MODES, *REDUCED_MODES)).measure(repeat))
         shutil.rmtree(folder / case.label.replace(" ", "-"), ignore_errors=True)
     growth: Growth | None = None
     verdicts: list[VerdictTime] = []

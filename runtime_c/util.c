@@ -22,10 +22,9 @@
 #include <malloc.h>
 #endif
 
-/* Blocks from 4 MB on begin on a huge page, so that they can be moved without copying. They ask for huge pages only
- * when they are really large: the system has to clear a page before it is used, and in a virtual machine huge ones can
- * take as long as some thousand states. */
-enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, ASKS_FROM = 4 << 20 };
+/* Blocks from 4 MB on are made of huge pages where the system has them. They begin on one, so that they can be moved
+ * without copying. */
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 };
 enum { OWN_MAPPING_FROM = 256 << 10 };
 
 static struct {
@@ -111,7 +110,7 @@ static void *range_reserve(size_t size)
     before = -(uintptr_t)p & (HUGE_PAGE - 1);
     if (before) munmap(p, before);
     munmap(p + before + size, HUGE_PAGE - before);
-    if (size >= ASKS_FROM) (void)madvise(p + before, size, MADV_HUGEPAGE);
+    (void)madvise(p + before, size, MADV_HUGEPAGE);
     return p + before;
 }
 

@@ -131,8 +131,8 @@ static uint32_t log2_of(uint64_t n)
  * is little of it, time counts more. */
 static uint64_t grown(const PackedSet *s)
 {
-    enum { SMALL_TABLE = 1 << 18, SMALL_TAIL = 2 };
-    bool doubles = s->n_buckets < SMALL_TABLE || (s->tail_size <= SMALL_TAIL && s->n_buckets < 4 * SMALL_TABLE);
+    enum { SMALL_TABLE = 1 << 18 };
+    bool doubles = s->n_buckets < (s->tail_size <= 2 ? 16 * SMALL_TABLE : SMALL_TABLE);
     return doubles && memory_allows(s->n_buckets * BUCKET_BYTES) ? 2 * s->n_buckets : s->n_buckets + s->n_buckets / 2;
 }
 

@@ -299,27 +299,15 @@ static ALWAYS_INLINE Found find_in_table(const Expansion *x, uint32_t tail_size,
     return found;
 }
 
-static Found find_tail(const Expansion *x)
+static ALWAYS_INLINE Found find_in_tables(const Expansion *x, bool opens)
 {
     switch (deep.seen->numbers.tail_size) {
-    case 0: return find_in_table(x, 0, false);
-    case 1: return find_in_table(x, 1, false);
-    case 2: return find_in_table(x, 2, false);
-    case 4: return find_in_table(x, 4, false);
-    case 8: return find_in_table(x, 8, false);
-    default: return find_in_table(x, 12, false);
-    }
-}
-
-static Found find_open_tail(const Expansion *x)
-{
-    switch (deep.seen->numbers.tail_size) {
-    case 0: return find_in_table(x, 0, true);
-    case 1: return find_in_table(x, 1, true);
-    case 2: return find_in_table(x, 2, true);
-    case 4: return find_in_table(x, 4, true);
-    case 8: return find_in_table(x, 8, true);
-    default: return find_in_table(x, 12, true);
+    case 0: return find_in_table(x, 0, opens);
+    case 1: return find_in_table(x, 1, opens);
+    case 2: return find_in_table(x, 2, opens);
+    case 4: return find_in_table(x, 4, opens);
+    case 8: return find_in_table(x, 8, opens);
+    default: return find_in_table(x, 12, opens);
     }
 }
 
@@ -334,9 +322,10 @@ static Found find_bits(const Expansion *x)
     return found;
 }
 
-static inline Found look_up(const Expansion *x)
+static Found look_up(const Expansion *x)
 {
-    Found found = deep.opens ? find_open_tail(x) : deep.seen->kind != STORE_BITSTATE ? find_tail(x) : find_bits(x);
+    if (deep.opens) return find_in_tables(x, true);
+    Found found = deep.seen->kind == STORE_BITSTATE ? find_bits(x) : find_in_tables(x, false);
     if (!deep.asks_stack) found.stale = found.seen;
     return found;
 }

@@ -223,7 +223,101 @@ static void convert_hash(void *conversion, const PackedSet *from, Packed hash, u
     if (c->n == CONVERTED_TOGETHER) put_waiting(c);
 }
 
-/* Moves everything into a table of another size or kind. */
+/* ---- moving everything ---- */
+
+/* Where to move the hashes of bucket after bucket: from a table to one of another size or kind. */
+typedef struct Relocation {
+    PackedSet *to;
+    const PackedSet *from;
+    Conversion *conversion; /* NULL: members stay the same */
+    bool splits;            /* twice as many buckets: one becomes two */
+} Relocation;
+
+static Relocation relocation_between(PackedSet *to, const PackedSet *from, Conversion *conversion)
+{
+    bool doubles = to->n_buckets == 2 * from->n_buckets && (from->n_buckets & (from->n_buckets - 1)) == 0;
+    return (Relocation){to, from, conversion, doubles && !conversion};
+}
+
+/* An entry at home, as it is in a table with twice as many buckets: the first bit of the rest of its hash, bit `top`,
+ * goes to the number of the bucket. */
+static ALWAYS_INLINE Packed split_entry(Packed entry, uint32_t top, bool is_wide)
+{
+    uint64_t below = entry.lo & ((UINT64_C(1) << top) - 1);
+    if (!is_wide) return (Packed){below, 0};
+    uint64_t above = entry.lo >> top >> 1 << top;
+    return (Packed){below | above | entry.hi << 63, entry.hi >> 1};
+}
+
+/* Writes an entry as number i of a bucket. */
+static ALWAYS_INLINE void put_entry(const PackedSet *s, unsigned char *bucket, uint32_t i, Packed entry)
+{
+    uint32_t head = (uint32_t)entry.lo;
+    memcpy(bucket + 4 * i, &head, sizeof head);
+    if (s->tail_size) write_tail(s, bucket, i, entry_tail(entry));
+}
+
+static inline uint32_t bucket_used(const PackedSet *s, const unsigned char *bucket)
+{
+    uint32_t free = equal_heads(s, bucket, 0);
+    return free ? lowest_bit(free) : s->entries;
+}
+
+/* Moves bucket number i of a table to one with twice as many. `from` and `like` are the two tables as far as they are
+ * constants. */
+static ALWAYS_INLINE void split_bucket(const Relocation *m, const PackedSet *from, const PackedSet *like,
+                                       const unsigned char *bucket, uint64_t i)
+{
+    uint32_t top = rest_bits(m->from) - 1 + MARK_BITS;
+    unsigned char *halves[] = {bucket_at(m->to, 2 * i), bucket_at(m->to, 2 * i + 1)};
+    uint32_t used[] = {bucket_used(like, halves[0]), bucket_used(like, halves[1])};
+    uint32_t others = 0; /* what is not at home or finds no room: that may go to the same two buckets, so it waits */
+    for (uint32_t k = 0; k < from->entries && is_used(bucket, k); k++) {
+        Packed entry = entry_at(from, bucket, k);
+        uint32_t half = entry.lo >> top & 1;
+        if (UNLIKELY(entry_distance(entry) || used[half] == like->entries))
+            others |= UINT32_C(1) << k;
+        else
+            put_entry(like, halves[half], used[half]++, split_entry(entry, top, m->from->hi_bits != 0));
+    }
+    for (; others; others &= others - 1) {
+        Packed entry = entry_at(from, bucket, lowest_bit(others));
+        move_hash(m->to, m->from, hash_at(m->from, i - entry_distance(entry), entry), entry.lo & ENTRY_OPEN);
+    }
+}
+
+static ALWAYS_INLINE void split_bucket_of(const Relocation *m, const unsigned char *bucket, uint64_t i, uint32_t tail_size)
+{
+    const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
+    const PackedSet like = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1};
+    split_bucket(m, &like, &like, bucket, i);
+}
+
+/* Moves what is in bucket number i of a table. */
+static inline void move_bucket(const Relocation *m, const unsigned char *bucket, uint64_t i)
+{
+    if (!m->splits || i >= m->from->n_buckets) { /* behind the last one is what overflowed */
+        if (m->conversion)
+            visit_bucket(m->from, bucket, i, convert_hash, m->conversion);
+        else
+            visit_bucket(m->from, bucket, i, move_hash, m->to);
+        return;
+    }
+    if (m->from->tail_size != m->to->tail_size) {
+        split_bucket(m, m->from, m->to, bucket, i);
+        return;
+    }
+    switch (m->from->tail_size) {
+    case 0: split_bucket_of(m, bucket, i, 0); return;
+    case 1: split_bucket_of(m, bucket, i, 1); return;
+    case 2: split_bucket_of(m, bucket, i, 2); return;
+    case 4: split_bucket_of(m, bucket, i, 4); return;
+    case 8: split_bucket_of(m, bucket, i, 8); return;
+    default: split_bucket_of(m, bucket, i, 12);
+    }
+}
+
+/* Moves everything into a new table of another size or kind. */
 static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits, Conversion *conversion)
 {
     PackedSet old = *s;
@@ -231,11 +325,9 @@ static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint
     s->moves++;
     set_shape(s, n_buckets, lo_bits, hi_bits);
     set_place(s, big_successor(set_bytes(&old), set_bytes(s)));
+    Relocation move = relocation_between(s, &old, conversion);
     for (uint64_t i = 0; i < old.n_buckets + MAX_DISTANCE; i++) {
-        if (conversion)
-            visit_bucket(&old, bucket_at(&old, i), i, convert_hash, conversion);
-        else
-            visit_bucket(&old, bucket_at(&old, i), i, move_hash, s);
+        move_bucket(&move, bucket_at(&old, i), i);
         if ((i + 1) * BUCKET_BYTES - released >= RELEASE_BYTES) {
             big_discard(old.block, released, released + RELEASE_BYTES);
             released += RELEASE_BYTES;
@@ -245,7 +337,7 @@ static void set_rebuild(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint
     big_free(old.block, set_bytes(&old));
 }
 
-/* Makes a large table half as large again where it is. Everything moves towards the end, so the last
+/* Makes a large table larger where it is. Everything moves towards the end, so the last
  * bucket is moved first; only entries of the first few that overflowed could get in the way of some
  * not yet moved, so these are put aside. */
 static void set_extend(PackedSet *s)
@@ -258,12 +350,13 @@ static void set_extend(PackedSet *s)
     set_place(s, big_resize(old.block, set_bytes(&old), set_bytes(s)));
     memcpy(aside, s->buckets, sizeof aside);
     memset(s->buckets, 0, sizeof aside);
+    Relocation move = relocation_between(s, &old, NULL);
     for (uint64_t i = old.n_buckets + MAX_DISTANCE; i-- > ASIDE;) {
         memcpy(bucket, bucket_at(s, i), BUCKET_BYTES);
         memset(bucket_at(s, i), 0, BUCKET_BYTES);
-        visit_bucket(&old, bucket, i, move_hash, s);
+        move_bucket(&move, bucket, i);
     }
-    for (uint64_t i = 0; i < ASIDE; i++) visit_bucket(&old, aside + i * BUCKET_BYTES, i, move_hash, s);
+    for (uint64_t i = 0; i < ASIDE; i++) move_bucket(&move, aside + i * BUCKET_BYTES, i);
 }
 
 /* How many buckets hold so many members, and some more. */

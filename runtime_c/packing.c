@@ -395,6 +395,25 @@ uint32_t packing_varying_fields(const Packing *p)
     return most;
 }
 
+/* Plans how numbers are converted. */
+static void plan_moves(PackedLayout *l)
+{
+    l->n_moves = 0;
+    for (uint64_t left = l->used; left; left &= left - 1) {
+        const Field *from = &l->slots[lowest_bit(left)].old_field, *to = &l->slots[lowest_bit(left)].field;
+        uint64_t bits = ((UINT64_C(1) << from->width) - 1) << from->shift;
+        uint8_t turn = (uint8_t)((to->shift - from->shift) & (WORD_BITS - 1));
+        FieldMove *move = l->moves, *end = l->moves + l->n_moves;
+        if (bits == 0) continue;
+        while (move < end && (move->from_hi != from->in_hi || move->to_hi != to->in_hi || move->left != turn)) move++;
+        if (move == end) {
+            *move = (FieldMove){0, from->in_hi, to->in_hi, turn};
+            l->n_moves++;
+        }
+        move->bits |= bits;
+    }
+}
+
 bool packing_widen(Packing *p, uint32_t bits)
 {
     bool joined = false;
@@ -414,6 +433,7 @@ bool packing_widen(Packing *p, uint32_t bits)
             }
         }
         set_masks(l);
+        plan_moves(l);
     }
     p->overflows = false;
     return joined;
@@ -457,9 +477,9 @@ Packed packing_convert(const Packing *p, Packed old)
         state_free(&s);
         return state;
     }
-    for (uint64_t left = l->used; left; left &= left - 1) {
-        const PackedSlot *s = &l->slots[lowest_bit(left)];
-        state = packed_or(state, field_put(s->field, field_get(s->old_field, old)));
+    for (const FieldMove *move = l->moves, *end = move + l->n_moves; move < end; move++) {
+        uint64_t bits = (move->from_hi ? old.hi : old.lo) & move->bits;
+        *(move->to_hi ? &state.hi : &state.lo) |= bits << move->left | bits >> (-move->left & (WORD_BITS - 1));
     }
     return state;
 }

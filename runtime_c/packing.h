@@ -42,6 +42,13 @@ typedef struct PackedSlot {
     ValueTable values;
 } PackedSlot;
 
+/* Where bits of a number go when fields are laid out anew: neighbours that stay neighbours go together. */
+typedef struct FieldMove {
+    uint64_t bits; /* of the word they are in, */
+    uint8_t from_hi, to_hi;
+    uint8_t left; /* to be turned left by so many */
+} FieldMove;
+
 typedef struct PackedLayout {
     const Shape *shape;
     TreeLayout *tree; /* which part of a vector belongs to which slot */
@@ -51,6 +58,8 @@ typedef struct PackedLayout {
     Packed *process_masks; /* by pid: the fields of its frame */
     Packed *channel_masks; /* by channel id less 1 */
     uint8_t *frame_slots;  /* by pid: the slot where its frame begins, and with it its location */
+    FieldMove moves[MAX_SLOTS]; /* from the old fields to the new ones, */
+    uint32_t n_moves;           /* so many */
 } PackedLayout;
 
 typedef struct Packing {

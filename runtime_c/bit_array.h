@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util.h"
+
 enum { BIT_BLOCK_BYTES = 64, BIT_BLOCK_BITS = 8 * BIT_BLOCK_BYTES };
 
 typedef struct BitArray {
@@ -35,16 +37,23 @@ enum { PLACE_BITS = 9, PLACES_PER_WORD = 7 };
 _Static_assert(1 << PLACE_BITS == BIT_BLOCK_BITS, "a place is a bit of a block");
 static inline uint64_t bit_places(uint64_t hash, int i) { return (hash + (uint64_t)i) * UINT64_C(0xD6E8FEB86659FD93); }
 
-/* Is a state there whose bits are in this block? */
-static inline bool bit_array_contains(const BitArray *a, const uint64_t *block, uint64_t hash)
+/* Is a state there that has `n` bits in this block? */
+static ALWAYS_INLINE bool block_contains(const uint64_t *block, uint64_t hash, int n)
 {
     uint64_t places = 0, all = 1;
-    for (int i = 0; i < a->bits_per_state; i++) {
+    for (int i = 0; i < n; i++) {
         if (i % PLACES_PER_WORD == 0) places = bit_places(hash, i);
         all &= block[places >> (64 - PLACE_BITS + 6)] >> (places >> (64 - PLACE_BITS) & 63);
         places <<= PLACE_BITS;
     }
     return all & 1;
+}
+
+/* The same for the usual numbers of bits, without a loop. */
+static ALWAYS_INLINE bool bit_array_contains(const BitArray *a, const uint64_t *block, uint64_t hash)
+{
+    if (LIKELY(a->bits_per_state == 3)) return block_contains(block, hash, 3);
+    return a->bits_per_state == 2 ? block_contains(block, hash, 2) : block_contains(block, hash, a->bits_per_state);
 }
 
 /* Sets the bits of a state; false if they were all set. */

@@ -214,8 +214,8 @@ bool deep_ascend(void)
 static Step nth_step(const Expansion *x, uint32_t ordinal)
 {
     uint32_t i = 0;
-    while (x->items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
-    return item_step(x->items[i].item);
+    while (x->found.items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
+    return item_step(x->found.items[i].item);
 }
 
 typedef struct LogWalk {
@@ -339,6 +339,7 @@ void each_kept(PackedVisit visit, void *context)
 
 void make_room_in_numbers(void)
 {
+    deep.is_ahead = false;
     detach_records();
     expansion_repack(&deep.expansion, each_kept);
 }

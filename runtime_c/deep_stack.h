@@ -54,7 +54,6 @@ typedef struct DeepLevel {
     uint32_t *head; /* and its entry there, if that is known and open */
     int16_t ample;  /* process that moves for all, -1 if none */
     int16_t owner;  /* process in an atomic sequence, -1 if none */
-    int16_t mover;  /* process whose step led here, -1 if that is not known */
     uint8_t flags;
     bool any, offered;
 } DeepLevel;
@@ -79,6 +78,9 @@ typedef struct DeepSearch {
     LoggedLevel *back; /* those that are being brought back */
     size_t n_back, back_capacity;
     bool is_simple; /* no claim, invariant or limit: levels are alike */
+    int last_mover;    /* process whose step was followed last */
+    bool is_ahead;     /* the steps of the last level were found when it was guessed, */
+    Successors before; /* and those of the one before are here */
     bool stop;
     Step failed; /* the step that raised a fault and is not on the stack */
     bool has_failed;
@@ -164,7 +166,7 @@ static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t
     }
     DeepLevel *level = &deep.levels[deep.n_levels++];
     *level = (DeepLevel){
-        .first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1, .mover = -1};
+        .first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
     level->state.number.lo = state->number.lo;
     level->state.number.hi = state->number.hi;
     level->state.sum = state->sum;
@@ -187,19 +189,26 @@ static inline void note_offer_depth(const DeepLevel *level)
     if (level->offered && level->depth + 1 > stats.max_depth) stats.max_depth = level->depth + 1;
 }
 
-/* ---- deep_levels.c ---- */
+/* ---- plain_levels.c ---- */
 
 /* How a level starts. */
 typedef enum LevelStart {
     LEVEL_LEADS_ON, /* one of its steps leads to a new level, which is the last one now */
     LEVEL_DONE,     /* nothing new is to be found */
-    LEVEL_SPECIAL,  /* its steps are recorded */
-    LEVEL_IS_WHOLE  /* nothing was done: all processes have to move */
+    LEVEL_SPECIAL   /* its steps are recorded */
 } LevelStart;
 
 /* Starts the last level, whose state is stored, if the search is simple (DeepSearch). */
 LevelStart start_level(void);
 
+/* ---- deep_levels.c ---- */
+
+/* Finds the steps of the last level: those of process `ample`, or all if it is -1. */
+void find_level_steps(int ample);
+/* The next process after `after` that can stand for all (expansion_ample). */
+int find_ample_process(int after);
+/* Makes records of what was found; step number `kept` (0: none) is kept whatever it leads to. */
+void record_level(DeepLevel *level, uint32_t kept);
 /* Begins the last level; or goes on with it when process `after` could not stand for all. */
 void begin_level(void);
 void begin_level_after(int after);

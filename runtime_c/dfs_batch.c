@@ -263,15 +263,24 @@ static bool advance_level(void)
 }
 
 /* Packs levels when there are many, and all when what they point to is to be forgotten. */
-static void make_room_for_levels(void)
+static void make_deep_room(void)
 {
     limit_levels_at_hand();
-    if (UNLIKELY(seen_could_shrink(deep.seen, &deep.expansion.packing))) {
+    if (seen_could_shrink(deep.seen, &deep.expansion.packing)) {
         make_room_in_numbers();
-    } else if (UNLIKELY(expansion_is_full(&deep.expansion))) {
+    } else if (expansion_is_full(&deep.expansion)) {
+        deep.is_ahead = false;
         detach_records();
         expansion_forget(&deep.expansion);
     }
+}
+
+/* The same, if there may be a reason to. */
+static inline void make_room_for_levels(void)
+{
+    enum { LEVELS_BETWEEN_LOOKS = 256 };
+    if (UNLIKELY(deep.n_levels % LEVELS_BETWEEN_LOOKS == 0 || seen_is_full(deep.seen) || deep.expansion.memo.has_grown))
+        make_deep_room();
 }
 
 /* -v: what was tried at the level that is being left counts as reached, */
@@ -299,7 +308,6 @@ static bool run_down(void)
     for (;;) {
         if (deep_top()->flags != AT_STORED) return open_level();
         switch (start_level()) {
-        case LEVEL_IS_WHOLE:
         case LEVEL_SPECIAL: return true;
         case LEVEL_DONE: return false;
         case LEVEL_LEADS_ON: make_room_for_levels();
@@ -360,6 +368,7 @@ static void deep_free(void)
     xfree(deep.levels);
     xfree(deep.records.at);
     expansion_free(&deep.expansion);
+    successors_free(&deep.before);
     stack_set_free(&deep.on_stack);
     state_set_free(deep.set);
 }

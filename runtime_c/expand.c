@@ -182,7 +182,7 @@ void expansion_free(Expansion *x)
     items_free(&x->scratch);
     for (int pid = 0; pid <= MAX_PROCESSES; pid++) xfree(x->known[pid].own);
     xfree(x->known);
-    xfree(x->items);
+    successors_free(&x->found);
     xfree(x->list);
     xfree(x->first_location);
     xfree(x->location_flags);
@@ -200,7 +200,11 @@ PackedState expansion_pack(Expansion *x, const State *s)
     return state;
 }
 
-bool expansion_is_full(const Expansion *x) { return memo_is_full(&x->memo, stats.stored); }
+bool expansion_is_full(Expansion *x)
+{
+    x->memo.has_grown = false;
+    return memo_is_full(&x->memo, stats.stored);
+}
 
 void expansion_forget(Expansion *x)
 {
@@ -341,6 +345,16 @@ static void come_to_layout(Expansion *x)
     memset(&x->unknown, 0xff, sizeof x->unknown);
 }
 
+/* Of 64 processes from `first` on, those that depend on fields that differ, one bit each. */
+static inline uint64_t changed(const Expansion *x, int first, Packed differ)
+{
+    const KnownSteps *known = x->known + first;
+    int n = x->n_known - first < 64 ? x->n_known - first : 64;
+    uint64_t pids = 0;
+    for (int i = n; i-- > 0;) pids = pids << 1 | packed_meet(known[i].fields, differ);
+    return pids;
+}
+
 /* Comes to the state: forgets what depends on fields that have changed. */
 static inline void come_to_state(Expansion *x)
 {
@@ -350,9 +364,7 @@ static inline void come_to_state(Expansion *x)
     if (UNLIKELY(!x->has_asked || (differ.lo & ((UINT64_C(1) << x->packing.layout_bits) - 1)))) {
         come_to_layout(x);
     } else {
-        const KnownSteps *known = x->known;
-        for (int pid = 0; pid < x->n_known; pid++)
-            x->unknown.words[pid / 64] |= (uint64_t)packed_meet(known[pid].fields, differ) << pid % 64;
+        for (int first = 0; first < x->n_known; first += 64) x->unknown.words[first / 64] |= changed(x, first, differ);
     }
     x->asked = x->at.number;
     x->has_asked = true;
@@ -398,61 +410,61 @@ int expansion_ample(Expansion *x, int after)
 
 /* ---- successors ---- */
 
-static void grow_successors(Expansion *x, uint32_t more)
+void successors_free(Successors *s)
 {
-    x->capacity = 2 * (x->n + more) + 16;
-    x->items = xrealloc(x->items, x->capacity * sizeof *x->items);
+    xfree(s->items);
+    xfree(s->executed);
+    memset(s, 0, sizeof *s);
+}
+
+static void grow_successors(Successors *found, uint32_t more)
+{
+    found->capacity = 2 * (found->n + more) + 16;
+    found->items = xrealloc(found->items, found->capacity * sizeof *found->items);
+    found->executed = xrealloc(found->executed, found->capacity * sizeof *found->executed);
 }
 
 /* Notes items with these flags together; where they lead is found when all are noted. */
-static inline void note_items(Expansion *x, const Item *first, uint32_t n, uint32_t flags)
+static inline void note_items(Successors *found, const Item *first, uint32_t n, uint32_t flags)
 {
-    if (UNLIKELY(x->n + n + 1 >= x->capacity)) grow_successors(x, n + 2);
-    Successor *next = x->items + x->n;
+    if (UNLIKELY(found->n + n + 1 >= found->capacity)) grow_successors(found, n + 2);
+    Successor *next = found->items + found->n;
     next[0].item = first; /* whether there are so many or not: most lists have one item or two */
     next[1].item = first + 1;
     for (uint32_t i = 2; i < n; i++) next[i].item = first + i;
-    x->n += n;
-    x->flags |= flags;
+    found->n += n;
+    found->flags |= flags;
 }
 
-static void note_item(Expansion *x, const Item *item) { note_items(x, item, 1, item->flags); }
+static void note_item(Expansion *x, const Item *item) { note_items(&x->found, item, 1, item->flags); }
 
 static inline bool is_to_be_stored(const Expansion *x, uint32_t item_flags)
 {
     return x->stores && (x->keeps_owner || !(item_flags & ITEM_ATOMIC));
 }
 
-/* Words are copied one by one: what was written in halves cannot be read as a whole at once. */
-static ALWAYS_INLINE void set_successor(Successor *next, const PackedState *at, bool is_wide)
-{
-    const Item *item = next->item;
-    next->to.number.lo = at->number.lo ^ item->change.lo;
-    next->to.number.hi = is_wide ? at->number.hi ^ item->change.hi : 0;
-    next->to.sum = at->sum + item->sum;
-}
-
-/* Where steps lead that are nothing but exclusive ors, for an exact set. `inside`: some lead into atomic sequences, and
- * what is there is not stored. */
+/* Finds the places where steps lead that are nothing but exclusive ors, for an exact set. `inside`: some lead into
+ * atomic sequences, and what is there is not stored. */
 static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide, bool inside)
 {
     PackedSet set = x->seen->numbers; /* of which the compiler keeps in registers what it needs */
-    PackedState at = x->at;
+    Packed from = x->at.number, to = {0, 0};
     if (!is_wide) set.hi_bits = 0;
-    for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
-        set_successor(next, &at, is_wide);
-        packed_set_locate(&set, next->to.number, &next->place);
+    for (Successor *next = x->found.items, *end = next + x->found.n; next < end; next++) {
+        to.lo = from.lo ^ next->item->change.lo;
+        if (is_wide) to.hi = from.hi ^ next->item->change.hi;
+        packed_set_locate(&set, to, &next->place);
         if (inside && next->item->flags & ITEM_ATOMIC) next->place.bucket = NULL;
     }
 }
 
 /* The same for one that loses states. */
-static void locate_sums(Expansion *x, bool inside)
+static ALWAYS_INLINE void locate_sums(Expansion *x, bool is_bits, bool inside)
 {
-    PackedState at = x->at;
-    for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
-        set_successor(next, &at, true);
-        seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+    PackedState from = x->at;
+    const Seen seen = *x->seen;
+    for (Successor *next = x->found.items, *end = next + x->found.n; next < end; next++) {
+        seen_locate_sum(&seen, is_bits, from.sum + next->item->sum, &next->place);
         if (inside && next->item->flags & ITEM_ATOMIC) next->place.bucket = NULL;
     }
 }
@@ -460,30 +472,33 @@ static void locate_sums(Expansion *x, bool inside)
 /* The same if some are something else. */
 static void locate_others(Expansion *x)
 {
-    for (Successor *next = x->items, *end = next + x->n; next < end; next++) {
-        const Item *item = next->item;
-        next->place.bucket = NULL;
+    Successors *found = &x->found;
+    for (uint32_t i = 0; i < found->n; i++) {
+        const Item *item = found->items[i].item;
+        found->items[i].place.bucket = NULL;
         if (item->kind != ITEM_STEP) continue;
-        x->any = true;
+        found->any = true;
         if (!x->seen) continue;
-        if (item->flags & ITEM_EXECUTE)
-            next->to = execute_item(x, item);
-        else
-            set_successor(next, &x->at, true);
-        if (is_to_be_stored(x, item->flags)) seen_locate(x->seen, next->to.number, next->to.sum, &next->place);
+        if (item->flags & ITEM_EXECUTE) found->executed[i] = execute_item(x, item);
+        if (!is_to_be_stored(x, item->flags)) continue;
+        PackedState to = successor_state(found, i);
+        seen_locate(x->seen, to.number, to.sum, &found->items[i].place);
     }
 }
 
 static inline void locate_successors(Expansion *x)
 {
-    if (UNLIKELY(x->flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !x->stores)) {
+    uint32_t flags = x->found.flags;
+    if (UNLIKELY(flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !x->stores)) {
         locate_others(x);
         return;
     }
-    bool inside = !is_to_be_stored(x, x->flags);
-    x->any = x->n > 0;
-    if (x->seen->kind != STORE_EXACT)
-        locate_sums(x, inside);
+    bool inside = !is_to_be_stored(x, flags);
+    x->found.any = x->found.n > 0;
+    if (x->seen->kind == STORE_BITSTATE)
+        inside ? locate_sums(x, true, true) : locate_sums(x, true, false);
+    else if (x->seen->kind != STORE_EXACT)
+        locate_sums(x, false, inside);
     else if (UNLIKELY(inside))
         locate_numbers(x, true, true);
     else if (LIKELY(x->packing.hi_bits == 0))
@@ -555,10 +570,10 @@ static void expand_offer(Expansion *x, const Item *offer)
     bool was_tried = name->reply == NO_CHANNEL; /* names move */
     Fault pending = {0};
     if (x->cuts_offers) {
-        x->n_cut++;
+        x->found.n_cut++;
         return;
     }
-    x->offered = true;
+    x->found.offered = true;
     if (offer->flags & ITEM_FAULTY || !model.proctypes[send->proctype].reached[send->own]) note_item(x, offer);
     if (was_tried) return;
     int n = x->layout->shape->n_processes, stride = options.reverse_processes ? 1 : -1;
@@ -597,7 +612,7 @@ static inline void use_list(Expansion *x, const ItemList *list)
     if (UNLIKELY(list->flags & ITEM_OTHER))
         use_mixed_list(x, *list);
     else
-        note_items(x, list->first, list->n, list->flags);
+        note_items(&x->found, list->first, list->n, list->flags);
 }
 
 /* Asks a process or the claim by running it, whatever is known. */
@@ -619,11 +634,39 @@ static void expand_process(Expansion *x, int pid, bool remembers)
         run_only(x, pid);
 }
 
+/* Notes what all processes can do, from the last one to the first. Flags tell whether that was right: it is not if a
+ * list is mixed. */
+static inline void note_all(Expansion *x)
+{
+    Successors *found = &x->found;
+    uint32_t flags = 0, spare = 2 * (uint32_t)x->n_known + 2;
+    if (UNLIKELY(found->capacity < spare)) grow_successors(found, spare);
+    Successor *next = found->items;
+    for (const KnownSteps *known = x->known + x->n_known; known-- > x->known;) {
+        const Item *first = known->list.first;
+        flags |= known->list.flags;
+        next[0].item = first; /* whether there are so many or not: most lists have one item or two */
+        next[1].item = first + 1;
+        if (UNLIKELY(known->list.n > 2)) {
+            found->n = (uint32_t)(next - found->items);
+            if (found->n + known->list.n + spare > found->capacity) grow_successors(found, known->list.n + spare);
+            next = found->items + found->n;
+            for (uint32_t i = 2; i < known->list.n; i++) next[i].item = first + i;
+        }
+        next += known->list.n;
+    }
+    found->n = (uint32_t)(next - found->items);
+    found->flags = flags;
+}
+
 /* All processes, from the last to the first. */
 static inline void expand_all(Expansion *x)
 {
     if (LIKELY(x->seen && remembers_now(x))) {
         know_all(x);
+        note_all(x);
+        if (LIKELY(!(x->found.flags & ITEM_OTHER))) return;
+        x->found.n = x->found.flags = 0;
         for (const KnownSteps *known = x->known + x->n_known; known-- > x->known;) use_list(x, &known->list);
     } else {
         int n = x->seen ? x->n_known : state_n_processes(x->now);
@@ -639,8 +682,9 @@ static void expand_all_reversed(Expansion *x)
 
 bool expand(Expansion *x)
 {
-    x->n = x->n_cut = x->flags = 0;
-    x->any = x->offered = false;
+    x->found.n = x->found.n_cut = x->found.flags = 0;
+    x->found.any = x->found.offered = false;
+    x->found.from = x->at;
     if (x->seen)
         come_to_state(x);
     else
@@ -651,34 +695,6 @@ bool expand(Expansion *x)
         LIKELY(!options.reverse_processes) ? expand_all(x) : expand_all_reversed(x);
     if (LIKELY(!x->packing.overflows)) locate_successors(x);
     return LIKELY(!x->packing.overflows);
-}
-
-/* ---- looking ahead ---- */
-
-/* Starts fetching the places of states that n items lead to. */
-static inline void prefetch_items(const PackedSet *set, Packed from, const Item *item, uint32_t n)
-{
-    for (const Item *end = item + n; item < end; item++) {
-        PackedPlace place;
-        packed_set_locate(set, packed_xor(from, item->change), &place);
-    }
-}
-
-void expansion_look_ahead(Expansion *x, int pid)
-{
-    const ItemList *own = &x->known[pid].list;
-    if (own->n == 0 || own->flags & (ITEM_EXECUTE | ITEM_OTHER)) return;
-    PackedSet set = x->seen->numbers;
-    Packed to = packed_xor(x->at.number, own->first->change), known = {0, 0};
-    const FrameNodes *f = &x->frames_here[pid];
-    uint32_t content = field_get(f->field, to);
-    if (content < f->n && f->nodes[content].location) {
-        const MemoNode *node = memo_walk(&x->memo, &f->nodes[content].memo, to, &known);
-        if (node->kind == NODE_LIST) prefetch_items(&set, to, node->u.first, node->n);
-    }
-    /* Others mostly can do what they could before. */
-    for (int other = 0; other < x->n_known; other++)
-        if (other != pid) prefetch_items(&set, to, x->known[other].list.first, x->known[other].list.n);
 }
 
 /* ---- what is reached ---- */

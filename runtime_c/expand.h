@@ -21,11 +21,31 @@
 
 typedef struct Successor {
     const Item *item;  /* valid until the next expansion; if it is not ITEM_LOOSE, until the memo is cleared */
-    PackedState to;    /* where a step leads */
-    PackedPlace place; /* of that, if it is to be stored (is_placed) */
-    uint64_t unused;   /* a line of cache for each */
+    PackedPlace place; /* of where a step leads, if that is to be stored (is_placed) */
 } Successor;
-_Static_assert(sizeof(Successor) == 64, "a line of cache");
+_Static_assert(sizeof(Successor) == 32, "two in a line of cache");
+
+/* What was found at a state. */
+typedef struct Successors {
+    PackedState from; /* the state */
+    Successor *items;
+    PackedState *executed; /* by the same index: where items lead that are ITEM_EXECUTE */
+    uint32_t n, capacity;
+    uint32_t flags; /* of all items together */
+    bool any;       /* some step was found */
+    bool offered;   /* some rendezvous was offered */
+    uint32_t n_cut; /* offers not followed because of the depth limit */
+} Successors;
+
+void successors_free(Successors *s);
+
+/* Where a step leads. */
+static inline PackedState successor_state(const Successors *s, uint32_t i)
+{
+    const Item *item = s->items[i].item;
+    if (UNLIKELY(item->flags & ITEM_EXECUTE)) return s->executed[i];
+    return (PackedState){packed_xor(s->from.number, item->change), s->from.sum + item->sum};
+}
 
 /* What a process can do, and the fields that depends on. */
 typedef struct KnownSteps {
@@ -63,13 +83,7 @@ typedef struct Expansion {
     bool cuts_offers; /* the depth limit lies between the halves of a rendezvous */
     bool stores;      /* states outside atomic sequences are stored */
     bool keeps_owner; /* those inside too: the header names the process in control. Set once */
-    /* What was found. */
-    Successor *items;
-    uint32_t n, capacity;
-    uint32_t flags; /* of all items together */
-    bool any;       /* some step was found */
-    bool offered;   /* some rendezvous was offered */
-    uint32_t n_cut; /* offers not followed because of the depth limit */
+    Successors found;
     /* While looking. */
     Seen *seen; /* NULL: only steps are wanted, not what they change; the state is `now` */
     Packing packing;
@@ -112,13 +126,10 @@ bool expand(Expansion *x);
 /* The next process after `after` (-1: the first one) that can stand for all (ample.h) and has steps; -1 if there is
  * none. */
 int expansion_ample(Expansion *x, int after);
-/* Starts fetching what will be looked up next if the first step of process `pid` is followed. All steps of the state
- * were found, for an exact set. */
-void expansion_look_ahead(Expansion *x, int pid);
 /* The state's vector, brought up to date. */
 State *expansion_vector(Expansion *x);
 /* Has so much been remembered that it should be forgotten? Items found before are not valid afterwards. */
-bool expansion_is_full(const Expansion *x);
+bool expansion_is_full(Expansion *x);
 void expansion_forget(Expansion *x);
 /* Gives states other numbers; those the search keeps are named by `each_state`, which calls `visit` for all of them.
  * Items found before are not valid afterwards. Sums stay as they are. */

@@ -7,6 +7,31 @@
 
 /* ---- items ---- */
 
+/* Chunks begin with lines of cache. The first ones are small; those of a large arena lie together, on huge pages. */
+enum { CHUNK_BYTES = CHUNK_ITEMS * sizeof(Item), CHUNK_BLOCK = 32, LINE_BYTES = 64 };
+
+static bool begins_block(uint32_t chunk) { return chunk % CHUNK_BLOCK == 0 && chunk > 0; }
+
+static Item *new_chunk(const ItemArena *a)
+{
+    uint32_t i = a->n_chunks;
+    if (begins_block(i)) return big_resize(NULL, 0, (size_t)CHUNK_BLOCK * CHUNK_BYTES);
+    if (i > CHUNK_BLOCK) return a->chunks[i - 1] + CHUNK_ITEMS;
+    unsigned char *block = xmalloc(CHUNK_BYTES + LINE_BYTES + sizeof block), *chunk = block + sizeof block;
+    chunk += -(uintptr_t)chunk & (LINE_BYTES - 1);
+    memcpy(chunk - sizeof block, &block, sizeof block); /* for free_chunk */
+    return (Item *)(void *)chunk;
+}
+
+static void free_chunk(const ItemArena *a, uint32_t i)
+{
+    void *block;
+    if (begins_block(i)) big_free(a->chunks[i], (size_t)CHUNK_BLOCK * CHUNK_BYTES);
+    if (i >= CHUNK_BLOCK) return;
+    memcpy(&block, (unsigned char *)a->chunks[i] - sizeof block, sizeof block);
+    xfree(block);
+}
+
 Item *items_take(ItemArena *a, uint32_t n)
 {
     if (UNLIKELY(a->n_chunks == 0 || a->used + n > CHUNK_ITEMS)) {
@@ -17,7 +42,8 @@ Item *items_take(ItemArena *a, uint32_t n)
                 a->capacity = 2 * a->capacity + 4;
                 a->chunks = xrealloc(a->chunks, a->capacity * sizeof *a->chunks);
             }
-            a->chunks[a->n_chunks++] = xmalloc(CHUNK_ITEMS * sizeof **a->chunks);
+            a->chunks[a->n_chunks] = new_chunk(a);
+            a->n_chunks++;
         }
     }
     Item *items = a->chunks[a->chunk] + a->used;
@@ -36,14 +62,14 @@ void items_reset(ItemArena *a) { a->chunk = a->used = 0; }
 
 void items_free(ItemArena *a)
 {
-    for (uint32_t i = 0; i < a->n_chunks; i++) xfree(a->chunks[i]);
+    for (uint32_t i = 0; i < a->n_chunks; i++) free_chunk(a, i);
     xfree(a->chunks);
     memset(a, 0, sizeof *a);
 }
 
 /* ---- nodes ---- */
 
-enum { FIRST_NODES = 1 << 8, MOST_DIRECT_BITS = 9, LEAST_BYTES = 4 << 20, BYTES_PER_STATE = 2 };
+enum { FIRST_NODES = 1 << 9, MOST_DIRECT_BITS = 9, LEAST_BYTES = 4 << 20, BYTES_PER_STATE = 2 };
 
 const MemoNode memo_nowhere = {.kind = NODE_UNKNOWN};
 
@@ -56,7 +82,10 @@ static HashedNode *node_behind(const Memo *m, uint32_t before, Packed content)
 static const MemoNode *look_at(const Memo *m, uint32_t number, Packed state)
 {
     const MemoLook *look = &m->looks[number];
-    if (!look->is_direct) return &node_behind(m, number, packed_and(state, look->fields))->node;
+    if (!look->is_direct) {
+        const HashedNode *found = node_behind(m, number, packed_and(state, look->fields));
+        return found ? &found->node : &memo_nowhere;
+    }
     uint64_t i = memo_index(look, state);
     return i < look->n ? &look->table[i] : &memo_nowhere;
 }
@@ -74,17 +103,18 @@ MemoEnd memo_end(const Memo *m, MemoNode *first, Packed known, Packed state)
 
 /* ---- keeping ---- */
 
-static void nodes_new(Memo *m, uint64_t n)
+static void memo_index_new(Memo *m, uint64_t n)
 {
-    m->n_nodes = n;
-    m->nodes = xcalloc(n, sizeof *m->nodes);
+    m->n_index = n;
+    m->index = big_resize(NULL, 0, n * sizeof *m->index);
 }
 
 void memo_init(Memo *m)
 {
     memset(m, 0, sizeof *m);
     m->direct_bits = MOST_DIRECT_BITS;
-    nodes_new(m, FIRST_NODES);
+    memo_index_new(m, FIRST_NODES);
+    items_take(&m->items, FIRST_IN_ARENA);
 }
 
 static void free_tables(Memo *m)
@@ -99,27 +129,37 @@ void memo_free(Memo *m)
     free_tables(m);
     items_free(&m->items);
     xfree(m->looks);
-    xfree(m->nodes);
+    big_free(m->index, m->n_index * sizeof *m->index);
 }
 
-static void nodes_grow(Memo *m)
+/* Enters the node at a place of the arena into the index. */
+static void memo_index_node(Memo *m, uint32_t place)
 {
-    HashedNode *old = m->nodes;
-    uint64_t n = m->n_nodes;
-    nodes_new(m, 2 * n);
-    for (uint64_t i = 0; i < n; i++)
-        if (old[i].node.kind != NODE_UNKNOWN) *node_behind(m, old[i].node.before, old[i].content) = old[i];
-    xfree(old);
+    const HashedNode *node = memo_indexed(m, place);
+    uint64_t hash = memo_hash(node->node.before, node->content.lo, node->content.hi), i = hash & (m->n_index - 1);
+    while (m->index[i]) i = (i + 1) & (m->n_index - 1);
+    m->index[i] = (uint32_t)(hash >> (32 + PLACE_IN_ARENA)) << PLACE_IN_ARENA | place;
 }
 
-/* A new node that is found by hashing; valid until the next is made. */
+static void memo_index_grow(Memo *m)
+{
+    uint32_t *old = m->index;
+    uint64_t n = m->n_index;
+    memo_index_new(m, 2 * n);
+    for (uint64_t i = 0; i < n; i++)
+        if (old[i]) memo_index_node(m, old[i] & (MOST_IN_ARENA - 1));
+    big_free(old, n * sizeof *old);
+}
+
+/* A new node that is found by hashing. It begins with a line of cache. */
 static MemoNode *add_hashed(Memo *m, uint32_t before, Packed content)
 {
-    if (++m->count > m->n_nodes / 8 * 5) nodes_grow(m);
-    HashedNode *found = node_behind(m, before, content);
-    found->node.before = before;
-    found->content = content;
-    return &found->node;
+    if (++m->count > m->n_index / 2) memo_index_grow(m);
+    if (m->items.used % 2) items_take(&m->items, 1);
+    HashedNode *node = (HashedNode *)(void *)items_take(&m->items, 1);
+    *node = (HashedNode){{.kind = NODE_UNKNOWN, .before = before}, content};
+    memo_index_node(m, m->items.chunk * CHUNK_ITEMS + m->items.used - 1);
+    return &node->node;
 }
 
 static void table_reserve(Memo *m, MemoLook *look, uint32_t n)
@@ -164,13 +204,14 @@ void memo_set_fields(Memo *m, MemoNode *node, Packed fields)
 
 MemoNode *memo_root(const Memo *m, uint32_t before, Packed content)
 {
-    MemoNode *node = &node_behind(m, before, content)->node;
-    return node->kind == NODE_UNKNOWN ? NULL : node;
+    HashedNode *found = node_behind(m, before, content);
+    return found ? &found->node : NULL;
 }
 
 MemoNode *memo_add_root(Memo *m, uint32_t before, Packed content, Packed fields)
 {
     MemoNode *node = add_hashed(m, before, content);
+    m->has_grown = true;
     memo_set_fields(m, node, fields);
     return node;
 }
@@ -195,6 +236,7 @@ bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *lis
 {
     Packed more = {fields.lo & ~end->known.lo, fields.hi & ~end->known.hi};
     if (list->n > CHUNK_ITEMS) return false;
+    m->has_grown = true;
     MemoNode *node = end->last ? add_node(m, end->last, state) : end->first;
     if (!packed_is_zero(more)) {
         memo_set_fields(m, node, more);
@@ -207,12 +249,13 @@ bool memo_keep(Memo *m, MemoEnd *end, Packed fields, Packed state, ItemList *lis
 
 static uint64_t hashed_bytes(const Memo *m)
 {
-    return (uint64_t)m->items.chunk * CHUNK_ITEMS * sizeof(Item) + m->count * sizeof(HashedNode);
+    return (uint64_t)m->items.chunk * CHUNK_ITEMS * sizeof(Item) + m->n_index * sizeof *m->index;
 }
 
 bool memo_is_full(const Memo *m, uint64_t n_states)
 {
-    return hashed_bytes(m) + m->table_bytes >= LEAST_BYTES + n_states * BYTES_PER_STATE;
+    return hashed_bytes(m) + m->table_bytes >= LEAST_BYTES + n_states * BYTES_PER_STATE
+           || m->items.chunk + 2 > MOST_IN_ARENA / CHUNK_ITEMS;
 }
 
 void memo_clear(Memo *m)
@@ -221,7 +264,8 @@ void memo_clear(Memo *m)
     if (m->table_bytes > LEAST_BYTES / 2 && m->table_bytes > hashed_bytes(m) && m->direct_bits > 0) m->direct_bits--;
     free_tables(m);
     items_reset(&m->items);
-    memset(m->nodes, 0, m->n_nodes * sizeof *m->nodes);
+    items_take(&m->items, FIRST_IN_ARENA);
+    memset(m->index, 0, m->n_index * sizeof *m->index);
     m->count = 0;
     m->n_offers = 0;
 }

@@ -72,11 +72,12 @@ typedef struct MemoNode {
     uint32_t before; /* if it is found by hashing: number of the node before */
 } MemoNode;
 
+/* It lies next to the items of its list, mostly one, so that both come in one line of cache. */
 typedef struct HashedNode {
     MemoNode node;
     Packed content; /* what the fields held that the node before looks at */
 } HashedNode;
-_Static_assert(sizeof(HashedNode) == 32, "two in a line of cache");
+_Static_assert(sizeof(HashedNode) == sizeof(Item), "nodes and items come from the same arena");
 
 /* The fields that a node looks at. */
 typedef struct MemoLook {
@@ -104,14 +105,15 @@ void items_reset(ItemArena *a);
 void items_free(ItemArena *a);
 
 typedef struct Memo {
-    ItemArena items;
-    HashedNode *nodes; /* open addressing; by the number of the node before and what its fields hold */
-    uint64_t n_nodes, count;
+    ItemArena items; /* and hashed nodes */
+    uint32_t *index; /* open addressing; by the number of a node's node before and what its fields hold: where it is */
+    uint64_t n_index, count;
     MemoLook *looks; /* by number of a node */
     uint32_t n_numbers, looks_capacity;
     size_t table_bytes;   /* of all tables */
     uint32_t direct_bits; /* fields of so many bits have tables */
     uint16_t n_offers;
+    bool has_grown; /* set when something is added; for those who ask now and then whether it is full */
 } Memo;
 
 void memo_init(Memo *m);
@@ -135,20 +137,33 @@ static inline Packed memo_fields(const Memo *m, uint64_t number) { return m->loo
  * NULL if there is none; then it can be made, to look at `fields`. */
 MemoNode *memo_root(const Memo *m, uint32_t before, Packed content);
 MemoNode *memo_add_root(Memo *m, uint32_t before, Packed content, Packed fields);
-static inline uint64_t memo_place(const Memo *m, uint32_t before, uint64_t lo, uint64_t hi)
+
+/* An entry of the index: where the node is among the items of the arena, and some bits of its hash. 0: there is none. */
+enum { PLACE_IN_ARENA = 26, FIRST_IN_ARENA = 1, MOST_IN_ARENA = 1 << PLACE_IN_ARENA };
+
+static inline uint64_t memo_hash(uint32_t before, uint64_t lo, uint64_t hi)
 {
     uint64_t h = lo * UINT64_C(0x9FB21C651E98DF25) ^ (hi + before) * UINT64_C(0xC2B2AE3D27D4EB4F);
     h = (h ^ h >> 32) * UINT64_C(0xD6E8FEB86659FD93);
-    return (h ^ h >> 32) & (m->n_nodes - 1);
+    return h ^ h >> 32;
 }
 
-/* The node behind another one, or the free place where it would be. */
+static inline HashedNode *memo_indexed(const Memo *m, uint32_t entry)
+{
+    uint32_t place = entry & (MOST_IN_ARENA - 1);
+    return (HashedNode *)(void *)&m->items.chunks[place / CHUNK_ITEMS][place % CHUNK_ITEMS];
+}
+
+/* The node behind another one, or NULL. */
 static inline HashedNode *memo_behind(const Memo *m, uint32_t before, uint64_t lo, uint64_t hi)
 {
-    for (uint64_t i = memo_place(m, before, lo, hi);; i = (i + 1) & (m->n_nodes - 1)) {
-        HashedNode *found = &m->nodes[i];
-        if (found->node.kind == NODE_UNKNOWN) return found;
-        if (found->node.before == before && LIKELY(found->content.lo == lo && found->content.hi == hi)) return found;
+    uint64_t hash = memo_hash(before, lo, hi);
+    for (uint64_t i = hash & (m->n_index - 1);; i = (i + 1) & (m->n_index - 1)) {
+        uint32_t entry = m->index[i];
+        if (entry == 0) return NULL;
+        if (entry >> PLACE_IN_ARENA != hash >> (32 + PLACE_IN_ARENA)) continue;
+        HashedNode *found = memo_indexed(m, entry);
+        if (LIKELY(found->node.before == before && found->content.lo == lo && found->content.hi == hi)) return found;
     }
 }
 
@@ -172,8 +187,9 @@ static inline const MemoNode *memo_walk(const Memo *m, const MemoNode *node, Pac
             uint64_t i = memo_index(look, state);
             node = LIKELY(i < look->n) ? &look->table[i] : &memo_nowhere;
         } else {
-            uint32_t before = (uint32_t)node->u.number;
-            node = &memo_behind(m, before, state.lo & look->fields.lo, state.hi & look->fields.hi)->node;
+            const HashedNode *behind = memo_behind(m, (uint32_t)node->u.number, state.lo & look->fields.lo,
+                                                   state.hi & look->fields.hi);
+            node = behind ? &behind->node : &memo_nowhere;
         }
     }
     known->lo = lo;

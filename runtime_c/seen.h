@@ -38,21 +38,26 @@ size_t seen_memory(const Seen *s);
 
 static inline uint64_t seen_hash(const Seen *s, uint64_t sum) { return mix64(sum) & s->hash_mask; }
 
-/* Finds where a state is to be looked for, and starts fetching it. Of bits the hash is all. */
-static ALWAYS_INLINE void seen_locate(const Seen *s, Packed number, uint64_t sum, PackedPlace *place)
+/* Finds where a state is to be looked for that goes by its sum, and starts fetching it. Of bits the hash is all. */
+static ALWAYS_INLINE void seen_locate_sum(const Seen *s, bool is_bits, uint64_t sum, PackedPlace *place)
 {
-    if (LIKELY(s->kind == STORE_EXACT)) {
-        packed_set_locate(&s->numbers, number, place);
-        return;
-    }
     uint64_t hash = seen_hash(s, sum);
-    if (s->kind == STORE_BITSTATE) {
+    if (is_bits) {
         place->entry.lo = hash;
         place->bucket = (const unsigned char *)bit_array_block(&s->bits, hash);
         PREFETCH(place->bucket);
     } else {
         packed_set_locate(&s->numbers, (Packed){hash, 0}, place);
     }
+}
+
+/* The same for any. */
+static ALWAYS_INLINE void seen_locate(const Seen *s, Packed number, uint64_t sum, PackedPlace *place)
+{
+    if (LIKELY(s->kind == STORE_EXACT))
+        packed_set_locate(&s->numbers, number, place);
+    else
+        seen_locate_sum(s, s->kind == STORE_BITSTATE, sum, place);
 }
 
 /* Places of states that are not to be looked for. */
@@ -105,10 +110,13 @@ void seen_note_overflow(Seen *s);
 uint32_t seen_fitting_bits(const Seen *s, const Packing *p);
 bool seen_is_too_wide(Seen *s, const Packing *p);
 
-/* Is the set full, and would the numbers of states take less room if their fields were laid out anew now? */
+/* Will an exact set have to grow now? */
+static inline bool seen_is_full(const Seen *s) { return s->kind == STORE_EXACT && packed_set_is_full(&s->numbers); }
+
+/* If so, would the numbers of states take less room if their fields were laid out anew? */
 static inline bool seen_could_shrink(Seen *s, const Packing *p)
 {
-    return UNLIKELY(s->kind == STORE_EXACT && packed_set_is_full(&s->numbers)) && seen_is_too_wide(s, p);
+    return UNLIKELY(seen_is_full(s)) && seen_is_too_wide(s, p);
 }
 
 #endif

@@ -136,7 +136,7 @@ void find_level_steps(int ample)
     x->only = ample >= 0 ? ample : whom_to_ask(level);
     x->cuts_offers = exceeds_depth(level->depth + 1);
     x->stores = !(level->flags & AT_CLAIM) || level->flags & AT_STUTTER;
-    x->at = level->state;
+    x->at = packed_state_copy(&level->state);
     while (UNLIKELY(!expand(x))) {
         make_room_in_numbers();
         x->at = deep_top()->state;

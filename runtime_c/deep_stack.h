@@ -164,13 +164,22 @@ static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t
         deep.levels_capacity = deep.levels_capacity ? 2 * deep.levels_capacity : 1024;
         deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
     }
-    DeepLevel *level = &deep.levels[deep.n_levels++];
-    *level = (DeepLevel){
-        .first = deep.records.n, .depth = depth, .flags = flags, .owner = (int16_t)owner, .ample = -1};
+    DeepLevel *level = &deep.levels[deep.n_levels];
+    /* Field by field: compilers fill a whole struct of this size by an instruction that is slow. */
+    level->first = level->next = level->end = level->taken = deep.records.n;
     level->state.number.lo = state->number.lo;
     level->state.number.hi = state->number.hi;
     level->state.sum = state->sum;
-    level->entry = (uint32_t)deep.n_levels - 1;
+    level->depth = depth;
+    level->ordinal = level->n_cut = 0;
+    level->entry = (uint32_t)deep.n_levels++;
+    level->tally = (AmpleTally){0, 0};
+    level->moves = 0;
+    level->head = NULL;
+    level->ample = -1;
+    level->owner = (int16_t)owner;
+    level->flags = flags;
+    level->any = level->offered = false;
     if (flags & AT_INSIDE && deep.n_levels > 1)
         level->entry = level[-1].flags & AT_INSIDE ? level[-1].entry : level->entry - 1;
     return level;

@@ -358,7 +358,7 @@ static inline uint64_t changed(const Expansion *x, int first, Packed differ)
 /* Comes to the state: forgets what depends on fields that have changed. */
 static inline void come_to_state(Expansion *x)
 {
-    Packed differ = packed_xor(x->at.number, x->asked);
+    Packed differ = packed_xor(packed_copy(&x->at.number), packed_copy(&x->asked));
     if (x->has_asked && packed_is_zero(differ)) return; /* the same state */
     items_reset(&x->scratch);
     if (UNLIKELY(!x->has_asked || (differ.lo & ((UINT64_C(1) << x->packing.layout_bits) - 1)))) {
@@ -366,7 +366,7 @@ static inline void come_to_state(Expansion *x)
     } else {
         for (int first = 0; first < x->n_known; first += 64) x->unknown.words[first / 64] |= changed(x, first, differ);
     }
-    x->asked = x->at.number;
+    x->asked = packed_copy(&x->at.number);
     x->has_asked = true;
 }
 
@@ -448,7 +448,7 @@ static inline bool is_to_be_stored(const Expansion *x, uint32_t item_flags)
 static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide, bool inside)
 {
     PackedSet set = x->seen->numbers; /* of which the compiler keeps in registers what it needs */
-    Packed from = x->at.number, to = {0, 0};
+    Packed from = packed_copy(&x->at.number), to = {0, 0};
     if (!is_wide) set.hi_bits = 0;
     for (Successor *next = x->found.items, *end = next + x->found.n; next < end; next++) {
         to.lo = from.lo ^ next->item->change.lo;
@@ -461,10 +461,10 @@ static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide, bool inside
 /* The same for one that loses states. */
 static ALWAYS_INLINE void locate_sums(Expansion *x, bool is_bits, bool inside)
 {
-    PackedState from = x->at;
+    uint64_t from = x->at.sum;
     const Seen seen = *x->seen;
     for (Successor *next = x->found.items, *end = next + x->found.n; next < end; next++) {
-        seen_locate_sum(&seen, is_bits, from.sum + next->item->sum, &next->place);
+        seen_locate_sum(&seen, is_bits, from + next->item->sum, &next->place);
         if (inside && next->item->flags & ITEM_ATOMIC) next->place.bucket = NULL;
     }
 }
@@ -684,7 +684,7 @@ bool expand(Expansion *x)
 {
     x->found.n = x->found.n_cut = x->found.flags = 0;
     x->found.any = x->found.offered = false;
-    x->found.from = x->at;
+    x->found.from = packed_state_copy(&x->at);
     if (x->seen)
         come_to_state(x);
     else

@@ -5,9 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util.h"
+
 typedef struct Packed {
     uint64_t lo, hi;
 } Packed;
+
+/* Copied word by word. */
+static ALWAYS_INLINE Packed packed_copy(const Packed *a)
+{
+    return (Packed){single_word(a->lo), single_word(a->hi)};
+}
 
 static inline Packed packed_xor(Packed a, Packed b) { return (Packed){a.lo ^ b.lo, a.hi ^ b.hi}; }
 static inline Packed packed_and(Packed a, Packed b) { return (Packed){a.lo & b.lo, a.hi & b.hi}; }

@@ -13,26 +13,77 @@
 
 /* ---- looking up ---- */
 
-/* Of the steps that were found, at most 64, a bit each: */
+/* Of the steps that were found, at most 64: */
 typedef struct Found {
-    uint64_t seen;  /* those that lead to states in the set, */
-    uint64_t stale; /* and those that the cycle condition counts as such */
+    uint32_t first; /* the first one that leads to a new state; if none does, their number */
+    uint64_t fresh; /* all that do, a bit each, */
+    uint64_t stale; /* and those that the cycle condition counts as leading back */
 } Found;
 
-/* Looks up all in the table. The last two are the set's, as constants. */
+typedef struct Answer {
+    bool is_seen, is_stale;
+} Answer;
+
+/* What a processor should not have to guess it computes: whether an entry is there is told without branches, but for
+ * entries of which only the heads are the same and for buckets that have overflowed. `like` is the set as far as that
+ * is constant. */
+static ALWAYS_INLINE Answer ask_table(const PackedSet *like, const PackedPlace *place)
+{
+    uint32_t equal = equal_heads(like, place->bucket, (uint32_t)place->entry.lo);
+    uint32_t i = lowest_bit(equal | UINT32_C(1) << (like->entries - 1));
+    bool is_seen = equal != 0;
+    if (like->tail_size) is_seen &= packed_equal(read_tail(like, place->bucket, i), entry_tail(place->entry));
+    const uint32_t *head = heads_of(place->bucket) + i;
+    if (UNLIKELY(!is_seen & ((equal & (equal - 1)) | bucket_is_full(like, place->bucket)))) {
+        head = packed_set_find_at(&deep.seen->numbers, like, place);
+        if (!head) return (Answer){false, false};
+        is_seen = true;
+    }
+    return (Answer){is_seen, like->opens ? is_seen & *head & ENTRY_OPEN : is_seen};
+}
+
+static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i)
+{
+    bool is_seen = seen_has(deep.seen, &s->items[i].place);
+    if (LIKELY(!deep.asks_stack)) return (Answer){is_seen, is_seen};
+    return (Answer){is_seen, stack_set_has(&deep.on_stack, s->from.sum + s->items[i].item->sum)};
+}
+
+/* Has the state been seen that step number i leads to? What is inside an atomic sequence never was. */
+static ALWAYS_INLINE Answer ask(const Successors *s, uint32_t i, const PackedSet *like)
+{
+    if (UNLIKELY(!is_placed(&s->items[i].place))) return (Answer){false, false};
+    return like ? ask_table(like, &s->items[i].place) : ask_bits(s, i);
+}
+
+/* Looks up all. The first new one is found by asking one after the other: which one it is, a processor guesses, and
+ * does not wait for memory before it goes there. */
+static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like)
+{
+    Found found = {0, 0, 0};
+    uint32_t i = 0;
+    for (; i < s->n; i++) {
+        Answer answer = ask(s, i, like);
+        found.stale |= (uint64_t)answer.is_stale << i;
+        if (!answer.is_seen) break;
+    }
+    found.first = i;
+    if (i == s->n) return found;
+    found.fresh = UINT64_C(1) << i;
+    for (i++; i < s->n; i++) {
+        Answer answer = ask(s, i, like);
+        found.fresh |= (uint64_t)!answer.is_seen << i;
+        found.stale |= (uint64_t)answer.is_stale << i;
+    }
+    return found;
+}
+
 static ALWAYS_INLINE Found find_in_table(const Successors *s, uint32_t tail_size, bool opens)
 {
     const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
     const PackedSet like
         = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1, .opens = opens};
-    Found found = {0, 0};
-    for (uint32_t i = 0; i < s->n; i++) {
-        const PackedPlace *place = &s->items[i].place;
-        const uint32_t *head = is_placed(place) ? packed_set_find_at(&deep.seen->numbers, &like, place) : NULL;
-        found.seen |= (uint64_t)(head != NULL) << i;
-        if (opens) found.stale |= (uint64_t)(head && *head & ENTRY_OPEN) << i;
-    }
-    return found;
+    return find_all(s, &like);
 }
 
 static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
@@ -47,23 +98,10 @@ static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
     }
 }
 
-static Found find_bits(const Successors *s)
+static ALWAYS_INLINE Found look_up(const Successors *s)
 {
-    Found found = {0, 0};
-    for (uint32_t i = 0; i < s->n; i++) {
-        const PackedPlace *place = &s->items[i].place;
-        found.seen |= (uint64_t)(is_placed(place) && seen_has(deep.seen, place)) << i;
-        if (deep.asks_stack) found.stale |= (uint64_t)stack_set_has(&deep.on_stack, s->from.sum + s->items[i].item->sum) << i;
-    }
-    return found;
-}
-
-static Found look_up(const Successors *s)
-{
-    if (deep.opens) return find_in_tables(s, true);
-    Found found = deep.seen->kind == STORE_BITSTATE ? find_bits(s) : find_in_tables(s, false);
-    if (!deep.asks_stack) found.stale = found.seen;
-    return found;
+    if (deep.seen->kind == STORE_BITSTATE) return find_all(s, NULL);
+    return deep.opens ? find_in_tables(s, true) : find_in_tables(s, false);
 }
 
 /* ---- records ---- */
@@ -87,6 +125,20 @@ static inline uint64_t *put_skipped(uint64_t *to, uint32_t n)
     return to + (n > 0);
 }
 
+/* The same as record_rest for steps that are all in the memo and lead to states that are stored: which of them are new is
+ * nothing to branch on. */
+static inline void record_rest_at_once(const Successors *s, uint32_t followed, uint64_t fresh)
+{
+    const uint64_t counted = UINT64_C(1) << RECORD_SHIFT | RECORD_SKIPPED;
+    uint32_t last = highest_bit(fresh), n = s->n;
+    words_reserve(&deep.records, n + 1);
+    uint64_t *to = deep.records.at + deep.records.n - followed;
+    for (uint32_t i = followed; i < n; i++)
+        to[i] = fresh >> i & 1 ? (uint64_t)(uintptr_t)s->items[i].item | RECORD_NEW : counted;
+    to = put_skipped(to + last + 1, n - 1 - last);
+    deep.records.n = (uint32_t)(to - deep.records.at);
+}
+
 /* Records what is left of a level when the first of its new successors is being followed. Bits tell which are new. */
 static inline void record_rest(const Successors *s, uint32_t followed, uint64_t fresh)
 {
@@ -102,8 +154,6 @@ static inline void record_rest(const Successors *s, uint32_t followed, uint64_t 
     to = put_skipped(to, s->n - before - 1);
     deep.records.n = (uint32_t)(to - deep.records.at);
 }
-
-static inline uint64_t bits_of_all(const Successors *s) { return UINT64_MAX >> (64 - s->n); }
 
 /* ---- starting ---- */
 
@@ -123,26 +173,27 @@ static inline void go_down(long depth, const Item *item, const PackedState *to, 
 
 /* Steps were found and looked up, and none is special. Returns which one is followed, or NONE. */
 enum { NONE = 64 };
-static uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found found)
+static ALWAYS_INLINE uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found found)
 {
-    uint64_t fresh = bits_of_all(s) & ~found.seen;
+    uint32_t followed = found.first;
     level->offered = s->offered;
-    if (fresh == 0) {
-        stats.matched += s->n;
+    stats.matched += followed;
+    if (followed == s->n) {
         note_offer_depth(level);
         return NONE;
     }
-    uint32_t followed = lowest_bit(fresh);
     const Successor *next = &s->items[followed];
     PackedState to = successor_state(s, followed);
     bool inside = next->item->flags & ITEM_ATOMIC;
     if (!inside && UNLIKELY(!seen_add_at(deep.seen, &next->place))) /* other places are not needed any more */
         seen_add(deep.seen, to.number, to.sum);
-    stats.matched += followed;
     level->any = true;
     level->ordinal = followed + 1;
     level->taken = level->first;
-    record_rest(s, followed, fresh);
+    if (LIKELY(!(s->flags & (ITEM_LOOSE | ITEM_ATOMIC))))
+        record_rest_at_once(s, followed, found.fresh);
+    else
+        record_rest(s, followed, found.fresh);
     level->next = record_next(level->first);
     level->end = deep.records.n;
     go_down(level->depth, next->item, &to, inside);
@@ -190,13 +241,13 @@ static inline bool waits_for_memory(void)
 static LevelStart start_reduced_level(bool *is_whole)
 {
     const Successors *s = &deep.expansion.found;
-    deep.expansion.at = deep_top()->state;
+    deep.expansion.at = packed_state_copy(&deep_top()->state);
     for (int pid = -1; (pid = find_ample_process(pid)) >= 0;) {
         find_level_steps(pid);
         if (!is_plain(s, SPECIAL_ITEM | ITEM_ATOMIC)) return LEVEL_SPECIAL;
         Found found = look_up(s);
         DeepLevel *level = deep_top();
-        level->tally = (AmpleTally){found.stale != bits_of_all(s), found.stale != 0};
+        level->tally = (AmpleTally){found.stale != UINT64_MAX >> (64 - s->n), found.stale != 0};
         if (ample_suffices(level->tally))
             return start_plain_level(level, s, found) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
     }
@@ -211,7 +262,7 @@ static inline void find_all_steps(void)
     x->only = ALL_PROCESSES;
     x->cuts_offers = false;
     x->stores = true;
-    x->at = deep_top()->state;
+    x->at = packed_state_copy(&deep_top()->state);
     if (UNLIKELY(!expand(x))) find_level_steps(-1);
 }
 

@@ -20,6 +20,11 @@ typedef struct PackedState {
     uint64_t sum; /* packing_sum of it */
 } PackedState;
 
+static ALWAYS_INLINE PackedState packed_state_copy(const PackedState *s)
+{
+    return (PackedState){packed_copy(&s->number), s->sum};
+}
+
 struct Seen {
     StoreKind kind;
     PackedSet numbers; /* or hashes */

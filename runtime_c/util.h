@@ -22,6 +22,16 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
+/* The same word, read by itself: what was just written in two halves cannot be read as a whole without waiting, and
+ * compilers like to copy two words at once. */
+static ALWAYS_INLINE uint64_t single_word(uint64_t word)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+r"(word));
+#endif
+    return word;
+}
+
 /* Position of the lowest set bit; x must not be 0. */
 static inline unsigned lowest_bit(uint64_t x)
 {
@@ -31,6 +41,18 @@ static inline unsigned lowest_bit(uint64_t x)
     unsigned i = 0;
     while (!(x >> i & 1)) i++;
     return i;
+#endif
+}
+
+/* Position of the highest set bit; x must not be 0. */
+static inline unsigned highest_bit(uint64_t x)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return 63 - (unsigned)__builtin_clzll(x);
+#else
+    unsigned bit = 0;
+    while (x >>= 1) bit++;
+    return bit;
 #endif
 }
 

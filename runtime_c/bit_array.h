@@ -33,27 +33,30 @@ static inline uint64_t *bit_array_block(const BitArray *a, uint64_t hash)
 }
 
 /* Words whose bits are places in the block, taken from the upper end; the first word does for up to seven. */
-enum { PLACE_BITS = 9, PLACES_PER_WORD = 7 };
+enum { PLACE_BITS = 9, PLACES_PER_WORD = 7, USUAL_BITS = 3 };
 _Static_assert(1 << PLACE_BITS == BIT_BLOCK_BITS, "a place is a bit of a block");
 static inline uint64_t bit_places(uint64_t hash, int i) { return (hash + (uint64_t)i) * UINT64_C(0xD6E8FEB86659FD93); }
 
-/* Is a state there that has `n` bits in this block? */
-static ALWAYS_INLINE bool block_contains(const uint64_t *block, uint64_t hash, int n)
+/* Place number i of a word of them. */
+static ALWAYS_INLINE unsigned bit_place(uint64_t places, int i)
 {
-    uint64_t places = 0, all = 1;
-    for (int i = 0; i < n; i++) {
-        if (i % PLACES_PER_WORD == 0) places = bit_places(hash, i);
-        all &= block[places >> (64 - PLACE_BITS + 6)] >> (places >> (64 - PLACE_BITS) & 63);
-        places <<= PLACE_BITS;
-    }
-    return all & 1;
+    return (unsigned)(places << PLACE_BITS * i >> (64 - PLACE_BITS));
 }
 
-/* The same for the usual numbers of bits, without a loop. */
+/* The lowest bit is that of a place, others are nothing. */
+static ALWAYS_INLINE uint64_t bit_at(const uint64_t *block, unsigned place) { return block[place / 64] >> place % 64; }
+
+/* Is a state there whose bits are in this block? */
 static ALWAYS_INLINE bool bit_array_contains(const BitArray *a, const uint64_t *block, uint64_t hash)
 {
-    if (LIKELY(a->bits_per_state == 3)) return block_contains(block, hash, 3);
-    return a->bits_per_state == 2 ? block_contains(block, hash, 2) : block_contains(block, hash, a->bits_per_state);
+    uint64_t places = bit_places(hash, 0), all = bit_at(block, bit_place(places, 0));
+    if (LIKELY(a->bits_per_state == USUAL_BITS))
+        return all & bit_at(block, bit_place(places, 1)) & bit_at(block, bit_place(places, 2)) & 1;
+    for (int i = 1; i < a->bits_per_state; i++) {
+        if (i % PLACES_PER_WORD == 0) places = bit_places(hash, i);
+        all &= bit_at(block, bit_place(places, i % PLACES_PER_WORD));
+    }
+    return all & 1;
 }
 
 /* Sets the bits of a state; false if they were all set. */

@@ -351,7 +351,10 @@ static inline uint64_t changed(const Expansion *x, int first, Packed differ)
     const KnownSteps *known = x->known + first;
     int n = x->n_known - first < 64 ? x->n_known - first : 64;
     uint64_t pids = 0;
-    for (int i = n; i-- > 0;) pids = pids << 1 | packed_meet(known[i].fields, differ);
+    if (LIKELY(!differ.hi))
+        for (int i = n; i-- > 0;) pids = pids << 1 | ((known[i].fields.lo & differ.lo) != 0);
+    else
+        for (int i = n; i-- > 0;) pids = pids << 1 | packed_meet(known[i].fields, differ);
     return pids;
 }
 

@@ -206,6 +206,22 @@ static ALWAYS_INLINE uint32_t *packed_set_find_at(PackedSet *s, const PackedSet 
     return packed_set_find_beyond(s, place);
 }
 
+/* Is the number there? *head is that of its entry, or of any. What a processor would have to guess is computed: there
+ * are no branches but for entries of which only heads are the same, and for buckets that are full. */
+static ALWAYS_INLINE bool packed_set_look_at(PackedSet *s, const PackedSet *like, const PackedPlace *place,
+                                             const uint32_t **head)
+{
+    uint32_t equal = equal_heads(like, place->bucket, (uint32_t)place->entry.lo);
+    uint32_t i = lowest_bit(equal | UINT32_C(1) << (like->entries - 1));
+    bool is_there = equal != 0, has_others = (equal & (equal - 1)) != 0;
+    if (like->tail_size) is_there &= packed_equal(read_tail(like, place->bucket, i), entry_tail(place->entry));
+    *head = heads_of(place->bucket) + i;
+    if (LIKELY(is_there | !(has_others | bucket_is_full(like, place->bucket)))) return is_there;
+    const uint32_t *found = packed_set_find_at(s, like, place);
+    if (found) *head = found;
+    return found != NULL;
+}
+
 static inline bool packed_set_has_at(PackedSet *s, const PackedPlace *place)
 {
     return packed_set_find_at(s, s, place) != NULL;

@@ -24,22 +24,12 @@ typedef struct Answer {
     bool is_seen, is_stale;
 } Answer;
 
-/* What a processor should not have to guess it computes: whether an entry is there is told without branches, but for
- * entries of which only the heads are the same and for buckets that have overflowed. `like` is the set as far as that
- * is constant. */
+/* `like` is the set as far as that is constant. */
 static ALWAYS_INLINE Answer ask_table(const PackedSet *like, const PackedPlace *place)
 {
-    uint32_t equal = equal_heads(like, place->bucket, (uint32_t)place->entry.lo);
-    uint32_t i = lowest_bit(equal | UINT32_C(1) << (like->entries - 1));
-    bool is_seen = equal != 0;
-    if (like->tail_size) is_seen &= packed_equal(read_tail(like, place->bucket, i), entry_tail(place->entry));
-    const uint32_t *head = heads_of(place->bucket) + i;
-    if (UNLIKELY(!is_seen & ((equal & (equal - 1)) | bucket_is_full(like, place->bucket)))) {
-        head = packed_set_find_at(&deep.seen->numbers, like, place);
-        if (!head) return (Answer){false, false};
-        is_seen = true;
-    }
-    return (Answer){is_seen, like->opens ? is_seen & *head & ENTRY_OPEN : is_seen};
+    const uint32_t *head;
+    bool is_seen = packed_set_look_at(&deep.seen->numbers, like, place, &head);
+    return (Answer){is_seen, like->opens ? is_seen && *head & ENTRY_OPEN : is_seen};
 }
 
 static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i)
@@ -232,7 +222,7 @@ static uint32_t start_guessing(DeepLevel *level, uint32_t guess)
 /* Is the set so large that its lines come from memory, not from a cache? */
 static inline bool waits_for_memory(void)
 {
-    enum { LARGE = 16 << 20 };
+    enum { LARGE = 24 << 20 };
     const Seen *seen = deep.seen;
     return (seen->kind == STORE_BITSTATE ? seen->bits.bytes : seen->numbers.n_buckets * BUCKET_BYTES) > LARGE;
 }

@@ -35,7 +35,11 @@ static uint32_t *find(PackedSet *s, Packed state)
 {
     PackedPlace place;
     packed_set_locate(s, state, &place);
-    return packed_set_find_at(s, s, &place);
+    uint32_t *found = packed_set_find_at(s, s, &place);
+    const uint32_t *seen;
+    bool is_there = packed_set_look_at(s, s, &place, &seen);
+    expect(is_there == (found != NULL) && (!found || seen == found), "two ways to look differ", state.lo);
+    return found;
 }
 
 static void check(PackedSet *s, Packed (*name)(void *, Packed))

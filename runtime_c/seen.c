@@ -33,7 +33,7 @@ static uint32_t ample_bits(const Seen *s, const Packing *p)
 {
     enum { SELDOM = 4, OFTEN = 3, GAP = 4, LEAST_EXTRA = 2 };
     uint32_t needed = packing_needed_bits(p), fields = packing_varying_fields(p);
-    uint32_t bits = needed + (s->overflowed * SELDOM < s->numbers.count ? fields / 2 + 1 : fields + 4);
+    uint32_t bits = needed + (s->overflowed * SELDOM < s->numbers.count ? fields / 4 + 1 : fields + 4);
     if (bits <= 64) return bits;
     return needed + LEAST_EXTRA <= 64 && s->n_overflows < OFTEN ? 64 : bits + GAP;
 }

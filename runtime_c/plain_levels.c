@@ -253,6 +253,7 @@ static inline void find_all_steps(void)
     x->cuts_offers = false;
     x->stores = true;
     x->at = packed_state_copy(&deep_top()->state);
+    deep_top()->ample = -1; /* one may have been tried */
     if (UNLIKELY(!expand(x))) find_level_steps(-1);
 }
 
@@ -274,7 +275,7 @@ LevelStart start_level(void)
         record_level(level, 0);
         return LEVEL_SPECIAL;
     }
-    uint32_t guess = waits_for_memory() ? guess_step(s) : NONE;
+    uint32_t guess = options.reduction == REDUCE_OFF && waits_for_memory() ? guess_step(s) : NONE;
     uint32_t followed = guess < NONE ? start_guessing(level, guess) : start_plain_level(level, s, look_up(s));
     return followed == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
 }

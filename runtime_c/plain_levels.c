@@ -88,7 +88,7 @@ static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
     }
 }
 
-static ALWAYS_INLINE Found look_up(const Successors *s)
+static Found look_up(const Successors *s)
 {
     if (deep.seen->kind == STORE_BITSTATE) return find_all(s, NULL);
     return deep.opens ? find_in_tables(s, true) : find_in_tables(s, false);
@@ -163,7 +163,7 @@ static inline void go_down(long depth, const Item *item, const PackedState *to, 
 
 /* Steps were found and looked up, and none is special. Returns which one is followed, or NONE. */
 enum { NONE = 64 };
-static ALWAYS_INLINE uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found found)
+static uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found found)
 {
     uint32_t followed = found.first;
     level->offered = s->offered;

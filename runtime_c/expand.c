@@ -18,6 +18,41 @@ static inline uint32_t location_number(const Expansion *x, int proctype, uint32_
     return x->first_location[proctype] + pc;
 }
 
+/* Which globals a transition and those taken with it name, as bits that different ones may share. */
+static uint64_t names_of(const Transition *t)
+{
+    uint64_t names = 0;
+    for (uint16_t more = chain_length(t);; more--, t = chain_next(t)) {
+        const uint16_t *use = &model.global_uses[model.first_use[t->action]];
+        for (; *use != END_OF_USES; use++) names |= UINT64_C(1) << *use % 64;
+        if (more == 0) return names;
+    }
+}
+
+/* Does what a transition does depend on nothing but what it names? Not on whether others are executable, say. */
+static bool stands_alone(const Proctype *p, const Transition *t)
+{
+    return !p->deterministic && !t->escape && !(t->flags & (T_ELSE | T_DSTEP | T_CODE));
+}
+
+/* A transition begins a new part if it names other globals than those before it, and these others than it does. */
+static void part_location(LocationParts *parts, const Proctype *p, const Location *at)
+{
+    uint64_t named = 0;
+    *parts = (LocationParts){1, {at->count}};
+    for (uint16_t i = 0; i < at->count; i++)
+        if (!stands_alone(p, &model.transitions[at->first + i])) return;
+    for (uint16_t i = 0; i < at->count; i++) {
+        uint64_t names = names_of(&model.transitions[at->first + i]);
+        if (names & ~named && named & ~names && parts->n < MOST_PARTS) {
+            parts->end[parts->n - 1] = i;
+            parts->end[parts->n++] = at->count;
+            named = 0;
+        }
+        named |= names;
+    }
+}
+
 static void find_location_flags(Expansion *x)
 {
     int n = model.n_proctypes + 1; /* with the nonprogress claim */
@@ -25,11 +60,13 @@ static void find_location_flags(Expansion *x)
     for (int p = 0; p < n; p++) x->first_location[p + 1] = x->first_location[p] + model.proctypes[p].n_locations;
     x->n_locations = x->first_location[n] + 1u;
     x->location_flags = xcalloc(x->n_locations, 1);
+    x->location_parts = xcalloc(x->n_locations, sizeof *x->location_parts);
     x->n_learnt = xcalloc(x->n_locations, sizeof *x->n_learnt);
     for (int p = 0; p < n; p++)
         for (uint32_t k = 0; k < model.proctypes[p].n_locations; k++) {
             const Location *at = &model.proctypes[p].locations[k];
             uint8_t *flags = &x->location_flags[location_number(x, p, k)];
+            part_location(&x->location_parts[location_number(x, p, k)], &model.proctypes[p], at);
             for (uint32_t i = 0; i < at->count; i++) {
                 const Transition *t = &model.transitions[at->first + i];
                 if (t->flags & T_RECEIVE) *flags |= LOCATION_RECEIVES;
@@ -54,11 +91,11 @@ static uint64_t slots_named(const TreeLayout *l, const Transition *t)
     return slots;
 }
 
-/* The fields of the globals that statements at a location name, and those taken with them. */
-static Packed global_fields(const PackedLayout *l, const Location *at)
+/* The fields of the globals that transitions `from` to `end` - 1 of a location name, and those taken with them. */
+static Packed global_fields(const PackedLayout *l, const Location *at, uint16_t from, uint16_t end)
 {
     uint64_t slots = 0;
-    for (uint32_t i = 0; i < at->count; i++) {
+    for (uint32_t i = from; i < end; i++) {
         const Transition *t = &model.transitions[at->first + i];
         slots |= slots_named(l->tree, t);
         for (uint16_t n = chain_length(t); n > 0; n--) slots |= slots_named(l->tree, t = chain_next(t));
@@ -68,11 +105,17 @@ static Packed global_fields(const PackedLayout *l, const Location *at)
 
 /* ---- frames ---- */
 
+static void drop_nodes(FrameNodes *f)
+{
+    for (uint32_t i = 0; i < f->n; i++) xfree(f->nodes[i].others);
+    xfree(f->nodes);
+}
+
 static void drop_frames(Expansion *x)
 {
     for (uint32_t i = 0; i < x->n_frames; i++) {
         if (!x->frames[i]) continue;
-        for (uint32_t pid = 0; pid < x->packing.layouts[i]->shape->n_processes; pid++) xfree(x->frames[i][pid].nodes);
+        for (uint32_t pid = 0; pid < x->packing.layouts[i]->shape->n_processes; pid++) drop_nodes(&x->frames[i][pid]);
         xfree(x->frames[i]);
         x->frames[i] = NULL;
     }
@@ -104,19 +147,36 @@ static void frames_reserve(FrameNodes *f, uint32_t n)
     f->n = n;
 }
 
+static inline uint16_t part_begin(const LocationParts *parts, uint32_t part)
+{
+    return part ? parts->end[part - 1] : 0;
+}
+
+/* Begins what is remembered about a part of the location of a process. */
+static void begin_part(Expansion *x, int pid, const LocationParts *parts, uint32_t part, MemoNode *node)
+{
+    const Location *at = process_location(expansion_vector(x), pid);
+    Packed first = x->frames_here[pid].mask;
+    Packed others = global_fields(x->layout, at, part_begin(parts, part), parts->end[part]);
+    others = packed_or(others, x->layout->process_masks[pid]);
+    if (x->keeps_owner && model.has_atomic) others = packed_or(others, x->layout->slots[0].mask);
+    others = (Packed){others.lo & ~first.lo, others.hi & ~first.hi};
+    if (!packed_is_zero(others)) memo_set_fields(&x->memo, node, others);
+}
+
 /* Begins what is known about a process with this content of its frame's first field. */
 static void begin_frame(Expansion *x, int pid, FrameNode *node)
 {
     const State *s = expansion_vector(x);
-    uint32_t location = location_number(x, state_process_type(s, pid), state_process(s, pid)->pc);
-    Packed first = x->frames_here[pid].mask, frame = x->layout->process_masks[pid];
-    Packed others = packed_or(global_fields(x->layout, process_location(s, pid)), frame);
-    if (x->keeps_owner && model.has_atomic) others = packed_or(others, x->layout->slots[0].mask);
-    others = (Packed){others.lo & ~first.lo, others.hi & ~first.hi};
+    int proctype = state_process_type(s, pid);
+    uint32_t location = location_number(x, proctype, state_process(s, pid)->pc);
+    const LocationParts *parts = &x->location_parts[location];
     node->location = location + 1;
-    if (options.reduction != REDUCE_OFF)
-        node->stands = ample_answer(state_process_type(s, pid), state_process(s, pid)->pc);
-    if (!packed_is_zero(others)) memo_set_fields(&x->memo, &node->memo, others);
+    if (options.reduction != REDUCE_OFF) node->stands = ample_answer(proctype, state_process(s, pid)->pc);
+    begin_part(x, pid, parts, 0, &node->memo);
+    if (parts->n == 1) return;
+    node->others = xcalloc(parts->n - 1u, sizeof *node->others);
+    for (uint32_t part = 1; part < parts->n; part++) begin_part(x, pid, parts, part, &node->others[part - 1]);
 }
 
 /* The same, after room was made. */
@@ -167,6 +227,7 @@ void expansion_init(Expansion *x, Seen *seen)
     x->seen = seen;
     x->remembers = seen && !model.uses_priority && !model.has_provided && !model.uses_last;
     x->known = xcalloc(MAX_PROCESSES + 1, sizeof *x->known);
+    x->more = xcalloc(MAX_PROCESSES + 1, sizeof *x->more);
     packing_init(&x->packing);
     if (seen) x->now = &x->vector;
     memo_init(&x->memo);
@@ -186,6 +247,8 @@ void expansion_free(Expansion *x)
     xfree(x->list);
     xfree(x->first_location);
     xfree(x->location_flags);
+    xfree(x->location_parts);
+    xfree(x->more);
     xfree(x->n_learnt);
     state_free(&x->vector);
     state_free(&x->work);
@@ -267,29 +330,30 @@ void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *
 
 #define ALL_FIELDS ((Packed){UINT64_MAX, UINT64_MAX})
 
-/* Puts the list into the memo, if it depends on no more than it should, or else aside. */
-static void end_list(Expansion *x, MemoEnd *end, KnownSteps *found)
+/* Puts the list into the memo, if it depends on no more than it should, or else aside. Returns what it depends on. */
+static Packed end_list(Expansion *x, MemoEnd *end, ItemList *list)
 {
-    ItemList list = {x->list, x->n_listed, items_flags(x->list, x->n_listed)};
-    bool lasts = end && !touched.others && memo_keep(&x->memo, end, touched_fields(x), x->at.number, &list);
-    found->fields = lasts ? end->known : ALL_FIELDS;
-    found->list = lasts ? list : set_list_aside(x);
+    *list = (ItemList){x->list, x->n_listed, items_flags(x->list, x->n_listed)};
+    if (end && !touched.others && memo_keep(&x->memo, end, touched_fields(x), x->at.number, list)) return end->known;
+    *list = set_list_aside(x);
+    return ALL_FIELDS;
 }
 
 /* Asks a process by running its guards and effects. */
-static void run_process(Expansion *x, int pid, uint32_t location, MemoEnd *end, KnownSteps *found)
+static Packed run_process(Expansion *x, int pid, uint32_t location, uint32_t part, MemoEnd *end, ItemList *list)
 {
     bool splits = x->remembers && !(x->location_flags[location] & LOCATION_ESCAPES);
+    const LocationParts *parts = &x->location_parts[location];
     const State *s = expansion_vector(x);
     memset(&touched, 0, sizeof touched);
-    list_steps(x, pid, step_location(s, pid), splits);
-    end_list(x, end, found);
+    list_steps(x, pid, step_location(s, pid), part_begin(parts, part), parts->end[part], splits);
+    return end_list(x, end, list);
 }
 
 /* The same where remembering is a waste: the list is good until something changes that it depends on. */
 static void run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
 {
-    run_process(x, pid, first->location - 1, NULL, found);
+    found->fields = run_process(x, pid, first->location - 1, 0, NULL, &found->list);
     if (touched.others) return;
     if (found->list.n > found->own_capacity) {
         found->own_capacity = 2 * found->list.n;
@@ -304,7 +368,15 @@ static void run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownS
         found->fields = packed_or(found->fields, memo_fields(&x->memo, first->memo.u.number));
 }
 
-/* The memo does not know what a process can do. */
+/* The memo does not know what a process can do in a part of its location. */
+static Packed learn_part(Expansion *x, int pid, uint32_t location, uint32_t part, MemoNode *first, bool keeps,
+                         ItemList *list)
+{
+    MemoEnd end = memo_end(&x->memo, first, x->frames_here[pid].mask, x->at.number);
+    return run_process(x, pid, location, part, keeps ? &end : NULL, list);
+}
+
+/* The same for the first part, which is mostly all of it. */
 static void learn_steps(Expansion *x, int pid, FrameNode *first, KnownSteps *found)
 {
     uint32_t location = first->location - 1;
@@ -312,8 +384,25 @@ static void learn_steps(Expansion *x, int pid, FrameNode *first, KnownSteps *fou
         run_and_forget(x, pid, first, found);
         return;
     }
-    MemoEnd end = memo_end(&x->memo, &first->memo, x->frames_here[pid].mask, x->at.number);
-    run_process(x, pid, location, is_worth_remembering(x, pid, location) ? &end : NULL, found);
+    bool keeps = first->others || is_worth_remembering(x, pid, location);
+    found->fields = learn_part(x, pid, location, 0, &first->memo, keeps, &found->list);
+}
+
+/* What a process can do in the other parts of its location. */
+static void find_more_steps(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
+{
+    uint32_t location = first->location - 1;
+    found->n_more = x->location_parts[location].n - 1u;
+    for (uint32_t i = 0; i < found->n_more; i++) {
+        ItemList *list = &x->more[pid][i];
+        Packed known = x->frames_here[pid].mask;
+        const MemoNode *node = memo_walk(&x->memo, &first->others[i], x->at.number, &known);
+        if (LIKELY(node->kind == NODE_LIST))
+            *list = (ItemList){node->u.first, node->n, node->flags};
+        else
+            known = learn_part(x, pid, location, i + 1, &first->others[i], true, list);
+        found->fields = packed_or(found->fields, known);
+    }
 }
 
 /* What a process can do, from the memo if that knows. */
@@ -322,16 +411,18 @@ static inline void find_steps(Expansion *x, int pid, KnownSteps *found)
     FrameNode *first = frame_node(x, pid);
     Packed known = x->frames_here[pid].mask;
     const MemoNode *node = memo_walk(&x->memo, &first->memo, x->at.number, &known);
+    found->n_more = 0;
     if (UNLIKELY(node->kind != NODE_LIST)) {
         learn_steps(x, pid, first, found);
-        return;
+    } else {
+        first->known++;
+        found->list.first = node->u.first;
+        found->list.n = node->n;
+        found->list.flags = node->flags;
+        found->fields.lo = known.lo;
+        found->fields.hi = known.hi;
     }
-    first->known++;
-    found->list.first = node->u.first;
-    found->list.n = node->n;
-    found->list.flags = node->flags;
-    found->fields.lo = known.lo;
-    found->fields.hi = known.hi;
+    if (UNLIKELY(first->others != NULL)) find_more_steps(x, pid, first, found);
 }
 
 static bool remembers_now(const Expansion *x) { return x->remembers && !step_context.timeout; }
@@ -399,13 +490,20 @@ static inline void know_all(Expansion *x)
     }
 }
 
+static bool has_steps(const Expansion *x, int pid, const KnownSteps *known)
+{
+    uint32_t n = known->list.n;
+    for (uint32_t i = 0; i < known->n_more; i++) n += x->more[pid][i].n;
+    return n > 0;
+}
+
 int expansion_ample(Expansion *x, int after)
 {
     if (!remembers_now(x)) return ample_process(expansion_vector(x), after);
     come_to_state(x);
     for (int pid = (after < 0 ? x->layout->shape->n_processes : after) - 1; pid >= 0; pid--) {
         AmpleAnswer stands = frame_node(x, pid)->stands;
-        if (stands == STANDS_NOT || known_steps(x, pid)->list.n == 0) continue;
+        if (stands == STANDS_NOT || !has_steps(x, pid, known_steps(x, pid))) continue;
         if (stands == STANDS || ample_can_stand(expansion_vector(x), pid)) return pid;
     }
     return -1;
@@ -517,7 +615,8 @@ static Packed reply_fields(Expansion *x, const Item *offer, int pid)
 {
     const PackedLayout *l = x->layout;
     Packed fields = packed_or(l->process_masks[pid], l->channel_masks[item_name(offer)->reply - 1]);
-    return packed_or(fields, global_fields(l, process_location(expansion_vector(x), pid)));
+    const Location *at = process_location(expansion_vector(x), pid);
+    return packed_or(fields, global_fields(l, at, 0, at->count));
 }
 
 /* The rendezvous of an offer with process `pid`. */
@@ -526,7 +625,7 @@ static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t 
     enum { OFFERS = 1u << 31 }; /* no number of a node */
     if (UNLIKELY(x->packing.overflows)) return (ItemList){NULL, 0, 0};
     MemoEnd end = {0};
-    KnownSteps found;
+    ItemList list;
     if (offer->u.offer) {
         Packed content = {(uint64_t)pid, location}, known = {0, 0};
         MemoNode *first = memo_root(&x->memo, OFFERS | offer->u.offer, content);
@@ -537,8 +636,8 @@ static ItemList find_replies(Expansion *x, const Item *offer, int pid, uint32_t 
     }
     memset(&touched, 0, sizeof touched);
     list_replies(x, offer, pid);
-    end_list(x, offer->u.offer ? &end : NULL, &found);
-    return found.list;
+    end_list(x, offer->u.offer ? &end : NULL, &list);
+    return list;
 }
 
 /* A step with the fault that was raised before. */
@@ -618,21 +717,31 @@ static inline void use_list(Expansion *x, const ItemList *list)
         note_items(&x->found, list->first, list->n, list->flags);
 }
 
+/* All lists of a process. */
+static inline void use_known(Expansion *x, int pid, const KnownSteps *known)
+{
+    use_list(x, &known->list);
+    for (uint32_t i = 0; i < known->n_more; i++) use_list(x, &x->more[pid][i]);
+}
+
 /* Asks a process or the claim by running it, whatever is known. */
 static void run_only(Expansion *x, int pid)
 {
     const State *s = expansion_vector(x);
     int proctype = pid == CLAIM_PID ? options.claim_type : state_process_type(s, pid);
     uint32_t pc = pid == CLAIM_PID ? state_header(s)->claim : state_process(s, pid)->pc;
-    KnownSteps found;
-    run_process(x, pid, location_number(x, proctype, pc), NULL, &found);
-    use_list(x, &found.list);
+    uint32_t location = location_number(x, proctype, pc);
+    for (uint32_t part = 0; part < x->location_parts[location].n; part++) {
+        ItemList list;
+        run_process(x, pid, location, part, NULL, &list);
+        use_list(x, &list);
+    }
 }
 
 static void expand_process(Expansion *x, int pid, bool remembers)
 {
     if (LIKELY(remembers))
-        use_list(x, &known_steps(x, pid)->list);
+        use_known(x, pid, known_steps(x, pid));
     else
         run_only(x, pid);
 }
@@ -642,23 +751,30 @@ static void expand_process(Expansion *x, int pid, bool remembers)
 static inline void note_all(Expansion *x)
 {
     Successors *found = &x->found;
-    uint32_t flags = 0, spare = 2 * (uint32_t)x->n_known + 2;
+    uint32_t n = 0, flags = 0, spare = 2 * (uint32_t)x->n_known + 2;
     if (UNLIKELY(found->capacity < spare)) grow_successors(found, spare);
-    Successor *next = found->items;
     for (const KnownSteps *known = x->known + x->n_known; known-- > x->known;) {
         const Item *first = known->list.first;
+        Successor *next = found->items + n;
         flags |= known->list.flags;
         next[0].item = first; /* whether there are so many or not: most lists have one item or two */
         next[1].item = first + 1;
-        if (UNLIKELY(known->list.n > 2)) {
-            found->n = (uint32_t)(next - found->items);
-            if (found->n + known->list.n + spare > found->capacity) grow_successors(found, known->list.n + spare);
-            next = found->items + found->n;
-            for (uint32_t i = 2; i < known->list.n; i++) next[i].item = first + i;
+        if (UNLIKELY(known->list.n > 2 || known->n_more)) {
+            found->n = n;
+            found->flags = flags;
+            note_items(found, first, known->list.n, 0);
+            for (uint32_t i = 0; i < known->n_more; i++) {
+                const ItemList *list = &x->more[known - x->known][i];
+                note_items(found, list->first, list->n, list->flags);
+            }
+            flags = found->flags;
+            n = found->n;
+            if (UNLIKELY(n + spare > found->capacity)) grow_successors(found, spare);
+        } else {
+            n += known->list.n;
         }
-        next += known->list.n;
     }
-    found->n = (uint32_t)(next - found->items);
+    found->n = n;
     found->flags = flags;
 }
 
@@ -670,7 +786,7 @@ static inline void expand_all(Expansion *x)
         note_all(x);
         if (LIKELY(!(x->found.flags & ITEM_OTHER))) return;
         x->found.n = x->found.flags = 0;
-        for (const KnownSteps *known = x->known + x->n_known; known-- > x->known;) use_list(x, &known->list);
+        for (int pid = x->n_known - 1; pid >= 0; pid--) use_known(x, pid, &x->known[pid]);
     } else {
         int n = x->seen ? x->n_known : state_n_processes(x->now);
         for (int pid = n - 1; pid >= 0; pid--) expand_process(x, pid, false);
@@ -702,11 +818,14 @@ bool expand(Expansion *x)
 
 /* ---- what is reached ---- */
 
-/* Tells the memo that all items of a list are known to be reached. */
-static void tell_memo(Expansion *x, int pid, const ItemList *list)
+/* Looks again which items of a list are reached. If all are, the memo is told. */
+static void note_reached_list(Expansion *x, const MemoNode *first, ItemList *list)
 {
     Packed known = {0, 0};
-    MemoNode *node = (MemoNode *)memo_walk(&x->memo, &frame_node(x, pid)->memo, x->at.number, &known);
+    if (!(list->flags & ITEM_UNREACHED)) return;
+    list->flags = items_flags(list->first, list->n);
+    if (list->flags & ITEM_UNREACHED) return;
+    MemoNode *node = (MemoNode *)memo_walk(&x->memo, first, x->at.number, &known);
     if (node->kind == NODE_LIST && node->u.first == list->first) node->flags = (uint8_t)list->flags;
 }
 
@@ -714,9 +833,10 @@ void expansion_note_reached(Expansion *x)
 {
     for (int pid = 0; pid < x->n_known; pid++) {
         KnownSteps *known = &x->known[pid];
-        if (is_unknown(x, pid) || !(known->list.flags & ITEM_UNREACHED)) continue;
-        known->list.flags = items_flags(known->list.first, known->list.n);
-        if (!(known->list.flags & ITEM_UNREACHED)) tell_memo(x, pid, &known->list);
+        if (is_unknown(x, pid)) continue;
+        const FrameNode *first = frame_node(x, pid);
+        note_reached_list(x, &first->memo, &known->list);
+        for (uint32_t i = 0; i < known->n_more; i++) note_reached_list(x, &first->others[i], &x->more[pid][i]);
     }
 }
 

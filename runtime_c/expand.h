@@ -53,7 +53,16 @@ typedef struct KnownSteps {
     Packed fields; /* all of them if the list is good for one state only */
     Item *own;     /* room for a list that is not worth remembering */
     uint32_t own_capacity;
+    uint32_t n_more; /* lists of other parts of its location, in Expansion.more */
 } KnownSteps;
+
+/* Options of a location that depend on different things, say on different channels, are asked and remembered one by one:
+ * together they would depend on all combinations. */
+enum { MOST_PARTS = 4 };
+typedef struct LocationParts {
+    uint8_t n;
+    uint16_t end[MOST_PARTS]; /* the first transition after each part */
+} LocationParts;
 
 /* A set of processes. */
 enum { PID_WORDS = (MAX_PROCESSES + 64) / 64 };
@@ -64,6 +73,7 @@ typedef struct PidSet {
 /* What is known about the frames of a process, by the number of the content of their first field. */
 typedef struct FrameNode {
     MemoNode memo;
+    MemoNode *others; /* the same for parts of the location after the first one; NULL if there are none */
     uint32_t location; /* its number plus one; 0: not known yet */
     uint32_t known;    /* how often the memo knew what can be done */
     uint32_t stands;   /* whether the process can stand for all here: AmpleAnswer */
@@ -95,7 +105,8 @@ typedef struct Expansion {
     Memo memo;
     bool remembers;
     KnownSteps *known;   /* by pid, */
-    int n_known;         /* as far as there are processes */
+    int n_known;         /* as far as there are processes, */
+    ItemList (*more)[MOST_PARTS - 1]; /* and lists after the first */
     PidSet unknown;      /* those that must be asked */
     Packed asked;        /* for this state, */
     bool has_asked;      /* if for any */
@@ -105,7 +116,8 @@ typedef struct Expansion {
     uint32_t *first_location; /* by proctype: the number of its first location among all */
     uint32_t n_locations;
     uint8_t *location_flags; /* by that number, */
-    uint32_t *n_learnt;      /* and how often something was found there that the memo did not know */
+    LocationParts *location_parts;
+    uint32_t *n_learnt; /* and how often something was found there that the memo did not know */
     ItemArena scratch;       /* items that are not in the memo */
     Item *list;              /* the list being made */
     uint32_t n_listed, list_capacity;

@@ -197,14 +197,14 @@ static int test_guard_of(const State *s, int pid, const Transition *t, bool move
     return model_guard(s, pid, t);
 }
 
-void list_steps(Expansion *x, int pid, const Location *at, bool splits)
+void list_steps(Expansion *x, int pid, const Location *at, uint16_t from, uint16_t end, bool splits)
 {
     uint16_t escape = 0;
     bool moved = false;
     begin_list(x);
     state_copy(&x->work, x->now);
     if (pid != CLAIM_PID && !process_eligible(&x->work, pid)) return;
-    for (uint16_t i = 0; i < at->count; i++) {
+    for (uint16_t i = from; i < end; i++) {
         const Transition *t = step_transition(at, i, NULL);
         if (escape && escape != t->escape) break;
         int result = test_guard_of(&x->work, pid, t, moved);

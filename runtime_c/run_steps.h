@@ -14,8 +14,9 @@ void begin_list(Expansion *x);
 /* A copy of the list that lives as long as the state is the same. */
 ItemList set_list_aside(Expansion *x);
 
-/* Lists the steps of a process. `splits`: of a rendezvous only the first half. */
-void list_steps(Expansion *x, int pid, const Location *at, bool splits);
+/* Lists the steps of a process, those of transitions `from` to `end` - 1. `splits`: of a rendezvous only the first
+ * half. */
+void list_steps(Expansion *x, int pid, const Location *at, uint16_t from, uint16_t end, bool splits);
 /* Lists the rendezvous of an offer with process `pid`, as whole steps. */
 void list_replies(Expansion *x, const Item *offer, int pid);
 /* The fields of the channels that were touched. */

@@ -1,0 +1,85 @@
+"""The fast depth-first search: guessing which state comes next, and asking parts of locations, change nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from oracle import FULL_CC, PLAIN, ROOT, Hsfpy
+from random_models import random_model
+from test_packing import SANITIZE, figures
+
+BENCH = ROOT / "models" / "bench"
+GUESSES = "-DGUESSED_FROM=0"  # else only sets of many megabytes make it guess
+REDUCTIONS = ((), ("--reduce=off",), ("--reduce=stack",), ("--reduce=stack-",), ("--reduce=duplicate",))
+STORES = ((), ("--store=hc",), ("--store=bitstate", "-w24"))
+
+# Every option of the loops names another channel or variable, some options fail, some block, one reaches an error.
+PARTS = """
+chan a = [1] of { byte };
+chan b = [1] of { byte };
+chan r = [0] of { byte };
+byte x, y;
+
+active proctype Left() {
+    byte v;
+    do
+    :: a!x
+    :: b?v -> y = v
+    :: r!v
+    :: x < 2 -> x++
+    :: a?v
+    od
+}
+
+active proctype Right() {
+    byte v;
+    do
+    :: b!y
+    :: a?v -> x = v % 2
+    :: r?v -> assert(v < 2)
+    :: y > 0 -> y--
+    :: atomic { b?v -> a!v }
+    od
+}
+"""
+MODELS = (("peterson", "N=3"), ("cache", "N=3"), ("tokens", "N=4"), ("philosophers", "N=6"), ("sliding_window", "SIZE=2"))
+
+
+@pytest.mark.parametrize(("name", "define"), MODELS)
+def test_guessing_changes_nothing(name: str, define: str, hsfpy: Hsfpy) -> None:
+    flags = (*PLAIN, f"-D{define}")
+    usual = hsfpy.build(BENCH / f"{name}.pml", flags, FULL_CC)
+    guessing = hsfpy.build(BENCH / f"{name}.pml", flags, (*FULL_CC, GUESSES))
+    for options in (*REDUCTIONS, *STORES):
+        assert figures(guessing, *options) == figures(usual, *options), options
+    assert figures(guessing) == figures(usual, "--store=plain")
+
+
+@pytest.mark.parametrize("seed", range(5, 165, 8))
+def test_guessing_changes_no_random_model(seed: int, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    model = tmp_path / f"random{seed}.pml"
+    model.write_text(random_model(seed))
+    usual = hsfpy_small.build(model, PLAIN, ())
+    guessing = hsfpy_small.build(model, PLAIN, (GUESSES,))
+    for options in REDUCTIONS:
+        assert figures(guessing, *options) == figures(usual, *options), options
+
+
+@pytest.mark.parametrize("extra", [(), (GUESSES,), ("-DMOST_PACKED_BITS=20",)])
+def test_parts_of_locations(extra: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path) -> None:
+    """All searches that remember steps find what the search on whole vectors finds, which does not."""
+    model = tmp_path / "parts.pml"
+    model.write_text(PARTS)
+    folder = hsfpy.build(model, PLAIN, (*FULL_CC, *extra))
+    wanted = figures(folder, "--store=plain")
+    assert figures(folder) == figures(folder, "--store=hc") == wanted
+    assert figures(folder, "--bfs")[0] == wanted[0]
+
+
+def test_sanitizers_find_nothing_when_guessing(hsfpy: Hsfpy, tmp_path: Path) -> None:
+    model = tmp_path / "parts.pml"
+    model.write_text(PARTS)
+    folder = hsfpy.build(model, PLAIN, (*FULL_CC, GUESSES), SANITIZE)
+    for options in (*REDUCTIONS, *STORES):
+        assert figures(folder, *options)[1], options

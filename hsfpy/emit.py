@@ -97,8 +97,8 @@ _WARM = frozenset(
 )
 _HOT = frozenset(
     """ample bfs_batch bit_array chain deep_levels deep_stack dfs dfs_batch expand level_log memo packed_queue
-    packed_set packing plain_levels run_steps seen span_table stack_set state state_set step_names steps tree_store vector_log
-    way_log""".split()
+    packed_set packing plain_levels run_steps seen span_table stack_set state state_set step_names steps tree_store
+    vector_log way_log""".split()
 )
 
 

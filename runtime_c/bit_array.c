@@ -25,7 +25,8 @@ static ALWAYS_INLINE uint64_t set_bit(uint64_t *block, unsigned place)
 
 bool bit_array_add(BitArray *a, uint64_t hash)
 {
-    uint64_t *block = bit_array_block(a, hash), places = bit_places(hash, 0), all = set_bit(block, bit_place(places, 0));
+    uint64_t *block = bit_array_block(a, hash), places = bit_places(hash, 0),
+             all = set_bit(block, bit_place(places, 0));
     if (LIKELY(a->bits_per_state == USUAL_BITS)) {
         all &= set_bit(block, bit_place(places, 1));
         all &= set_bit(block, bit_place(places, 2));

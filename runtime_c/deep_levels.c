@@ -69,8 +69,7 @@ static inline bool is_first_to_follow(uint32_t first, const Item *item)
 
 /* Makes a record of a step that does not only have to be counted. Records of the level begin at `first`; `kept` if it
  * is to stay whatever it leads to. */
-static void record_step(const Successors *found, uint32_t i, bool is_stored, bool is_seen, bool is_kept,
-                        uint32_t first)
+static void record_step(const Successors *found, uint32_t i, bool is_stored, bool is_seen, bool is_kept, uint32_t first)
 {
     const Successor *next = &found->items[i];
     if (is_seen)

@@ -339,7 +339,7 @@ void each_kept(PackedVisit visit, void *context)
 
 void make_room_in_numbers(void)
 {
-    deep.is_ahead = false;
+    deep.line.n = 0;
     detach_records();
     expansion_repack(&deep.expansion, each_kept);
 }

@@ -64,6 +64,16 @@ typedef struct Words {
     uint32_t n, capacity;
 } Words;
 
+/* States that will probably be entered one after the other, the first of them that of the last level: what was found at
+ * each, and which of the steps leads to the next one. Valid as long as neither the memo is cleared nor the set moved.
+ */
+enum { LONGEST_LINE = 3 };
+typedef struct GuessLine {
+    Successors found[LONGEST_LINE];
+    uint32_t guess[LONGEST_LINE];
+    uint32_t n; /* 0: nothing was guessed */
+} GuessLine;
+
 typedef struct DeepSearch {
     DeepLevel *levels; /* those at hand */
     size_t n_levels, levels_capacity;
@@ -78,9 +88,8 @@ typedef struct DeepSearch {
     LoggedLevel *back; /* those that are being brought back */
     size_t n_back, back_capacity;
     bool is_simple; /* no claim, invariant or limit: levels are alike */
-    int last_mover;    /* process whose step was followed last */
-    bool is_ahead;     /* the steps of the last level were found when it was guessed, */
-    Successors before; /* and those of the one before are here */
+    int last_mover; /* process whose step was followed last */
+    GuessLine line;
     bool stop;
     Step failed; /* the step that raised a fault and is not on the stack */
     bool has_failed;

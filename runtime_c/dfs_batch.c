@@ -269,7 +269,7 @@ static void make_deep_room(void)
     if (seen_could_shrink(deep.seen, &deep.expansion.packing)) {
         make_room_in_numbers();
     } else if (expansion_is_full(&deep.expansion)) {
-        deep.is_ahead = false;
+        deep.line.n = 0;
         detach_records();
         expansion_forget(&deep.expansion);
     }
@@ -368,7 +368,7 @@ static void deep_free(void)
     xfree(deep.levels);
     xfree(deep.records.at);
     expansion_free(&deep.expansion);
-    successors_free(&deep.before);
+    for (int i = 0; i < LONGEST_LINE; i++) successors_free(&deep.line.found[i]);
     stack_set_free(&deep.on_stack);
     state_set_free(deep.set);
 }

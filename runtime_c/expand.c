@@ -40,6 +40,7 @@ static void part_location(LocationParts *parts, const Proctype *p, const Locatio
 {
     uint64_t named = 0;
     *parts = (LocationParts){1, {at->count}};
+    if (options.reverse_transitions) return;
     for (uint16_t i = 0; i < at->count; i++)
         if (!stands_alone(p, &model.transitions[at->first + i])) return;
     for (uint16_t i = 0; i < at->count; i++) {
@@ -147,10 +148,7 @@ static void frames_reserve(FrameNodes *f, uint32_t n)
     f->n = n;
 }
 
-static inline uint16_t part_begin(const LocationParts *parts, uint32_t part)
-{
-    return part ? parts->end[part - 1] : 0;
-}
+static inline uint16_t part_begin(const LocationParts *parts, uint32_t part) { return part ? parts->end[part - 1] : 0; }
 
 /* Begins what is remembered about a part of the location of a process. */
 static void begin_part(Expansion *x, int pid, const LocationParts *parts, uint32_t part, MemoNode *node)

@@ -56,8 +56,8 @@ typedef struct KnownSteps {
     uint32_t n_more; /* lists of other parts of its location, in Expansion.more */
 } KnownSteps;
 
-/* Options of a location that depend on different things, say on different channels, are asked and remembered one by one:
- * together they would depend on all combinations. */
+/* Options of a location that depend on different things, say on different channels, are asked and remembered one by
+ * one: together they would depend on all combinations. */
 enum { MOST_PARTS = 4 };
 typedef struct LocationParts {
     uint8_t n;
@@ -73,7 +73,7 @@ typedef struct PidSet {
 /* What is known about the frames of a process, by the number of the content of their first field. */
 typedef struct FrameNode {
     MemoNode memo;
-    MemoNode *others; /* the same for parts of the location after the first one; NULL if there are none */
+    MemoNode *others;  /* the same for parts of the location after the first one; NULL if there are none */
     uint32_t location; /* its number plus one; 0: not known yet */
     uint32_t known;    /* how often the memo knew what can be done */
     uint32_t stands;   /* whether the process can stand for all here: AmpleAnswer */
@@ -104,13 +104,13 @@ typedef struct Expansion {
     bool has_vector;      /* if it is one */
     Memo memo;
     bool remembers;
-    KnownSteps *known;   /* by pid, */
-    int n_known;         /* as far as there are processes, */
+    KnownSteps *known;                /* by pid, */
+    int n_known;                      /* as far as there are processes, */
     ItemList (*more)[MOST_PARTS - 1]; /* and lists after the first */
-    PidSet unknown;      /* those that must be asked */
-    Packed asked;        /* for this state, */
-    bool has_asked;      /* if for any */
-    FrameNodes **frames; /* by layout, then by pid */
+    PidSet unknown;                   /* those that must be asked */
+    Packed asked;                     /* for this state, */
+    bool has_asked;                   /* if for any */
+    FrameNodes **frames;              /* by layout, then by pid */
     uint32_t n_frames;
     FrameNodes *frames_here;  /* of the state's layout */
     uint32_t *first_location; /* by proctype: the number of its first location among all */
@@ -118,8 +118,8 @@ typedef struct Expansion {
     uint8_t *location_flags; /* by that number, */
     LocationParts *location_parts;
     uint32_t *n_learnt; /* and how often something was found there that the memo did not know */
-    ItemArena scratch;       /* items that are not in the memo */
-    Item *list;              /* the list being made */
+    ItemArena scratch;  /* items that are not in the memo */
+    Item *list;         /* the list being made */
     uint32_t n_listed, list_capacity;
     State work;   /* equal to `now` except while a step is tried */
     State middle; /* between the halves of a rendezvous */

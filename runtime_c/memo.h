@@ -138,7 +138,8 @@ static inline Packed memo_fields(const Memo *m, uint64_t number) { return m->loo
 MemoNode *memo_root(const Memo *m, uint32_t before, Packed content);
 MemoNode *memo_add_root(Memo *m, uint32_t before, Packed content, Packed fields);
 
-/* An entry of the index: where the node is among the items of the arena, and some bits of its hash. 0: there is none. */
+/* An entry of the index: where the node is among the items of the arena, and some bits of its hash. 0: there is none.
+ */
 enum { PLACE_IN_ARENA = 26, FIRST_IN_ARENA = 1, MOST_IN_ARENA = 1 << PLACE_IN_ARENA };
 
 static inline uint64_t memo_hash(uint32_t before, uint64_t lo, uint64_t hi)
@@ -187,8 +188,8 @@ static inline const MemoNode *memo_walk(const Memo *m, const MemoNode *node, Pac
             uint64_t i = memo_index(look, state);
             node = LIKELY(i < look->n) ? &look->table[i] : &memo_nowhere;
         } else {
-            const HashedNode *behind = memo_behind(m, (uint32_t)node->u.number, state.lo & look->fields.lo,
-                                                   state.hi & look->fields.hi);
+            const HashedNode *behind
+                = memo_behind(m, (uint32_t)node->u.number, state.lo & look->fields.lo, state.hi & look->fields.hi);
             node = behind ? &behind->node : &memo_nowhere;
         }
     }

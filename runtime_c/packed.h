@@ -12,10 +12,7 @@ typedef struct Packed {
 } Packed;
 
 /* Copied word by word. */
-static ALWAYS_INLINE Packed packed_copy(const Packed *a)
-{
-    return (Packed){single_word(a->lo), single_word(a->hi)};
-}
+static ALWAYS_INLINE Packed packed_copy(const Packed *a) { return (Packed){single_word(a->lo), single_word(a->hi)}; }
 
 static inline Packed packed_xor(Packed a, Packed b) { return (Packed){a.lo ^ b.lo, a.hi ^ b.hi}; }
 static inline Packed packed_and(Packed a, Packed b) { return (Packed){a.lo & b.lo, a.hi & b.hi}; }

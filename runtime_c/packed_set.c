@@ -286,7 +286,8 @@ static ALWAYS_INLINE void split_bucket(const Relocation *m, const PackedSet *fro
     }
 }
 
-static ALWAYS_INLINE void split_bucket_of(const Relocation *m, const unsigned char *bucket, uint64_t i, uint32_t tail_size)
+static ALWAYS_INLINE void split_bucket_of(const Relocation *m, const unsigned char *bucket, uint64_t i,
+                                          uint32_t tail_size)
 {
     const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
     const PackedSet like = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1};

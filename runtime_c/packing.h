@@ -54,10 +54,10 @@ typedef struct PackedLayout {
     TreeLayout *tree; /* which part of a vector belongs to which slot */
     PackedSlot *slots;
     uint32_t number;
-    uint64_t used;         /* slots with values, one bit each */
-    Packed *process_masks; /* by pid: the fields of its frame */
-    Packed *channel_masks; /* by channel id less 1 */
-    uint8_t *frame_slots;  /* by pid: the slot where its frame begins, and with it its location */
+    uint64_t used;              /* slots with values, one bit each */
+    Packed *process_masks;      /* by pid: the fields of its frame */
+    Packed *channel_masks;      /* by channel id less 1 */
+    uint8_t *frame_slots;       /* by pid: the slot where its frame begins, and with it its location */
     FieldMove moves[MAX_SLOTS]; /* from the old fields to the new ones, */
     uint32_t n_moves;           /* so many */
 } PackedLayout;

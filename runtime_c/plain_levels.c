@@ -1,12 +1,12 @@
 /* plain_levels.c: levels of the fast depth-first search with nothing special about them; see deep_stack.h.
  *
- * None of their steps raises a fault, changes the shape of the state or reaches something for the first time. Nearly all
- * levels are like that. All their successors are looked up at once, the first new one is entered, and only steps to
+ * None of their steps raises a fault, changes the shape of the state or reaches something for the first time. Nearly
+ * all levels are like that. All their successors are looked up at once, the first new one is entered, and only steps to
  * other new ones are recorded.
  *
  * While the lookups wait for memory the search goes on with the successor that will probably be entered: mostly a
- * process that has moved moves again. What that one can do is found, and its successors are fetched in turn. If the
- * guess was wrong, nothing is lost but the time.
+ * process that has moved moves again. What can be done there is found, its successors are fetched in turn, and so on
+ * for a few states in line. If a guess was wrong, nothing is lost but the time.
  */
 #include "deep_stack.h"
 #include "util.h"
@@ -115,8 +115,8 @@ static inline uint64_t *put_skipped(uint64_t *to, uint32_t n)
     return to + (n > 0);
 }
 
-/* The same as record_rest for steps that are all in the memo and lead to states that are stored: which of them are new is
- * nothing to branch on. */
+/* The same as record_rest for steps that are all in the memo and lead to states that are stored: which of them are new
+ * is nothing to branch on. */
 static inline void record_rest_at_once(const Successors *s, uint32_t followed, uint64_t fresh)
 {
     const uint64_t counted = UINT64_C(1) << RECORD_SHIFT | RECORD_SKIPPED;
@@ -194,42 +194,6 @@ enum { SPECIAL_ITEM = ITEM_FAULTY | ITEM_EXECUTE | ITEM_UNREACHED | ITEM_OTHER }
 
 static inline bool is_plain(const Successors *s, uint32_t special) { return !(s->flags & special) && s->n - 1 < 64; }
 
-/* The step that will probably be followed: the first one of the process that moved last. NONE if it has none. */
-static inline uint32_t guess_step(const Successors *s)
-{
-    const Item *first = deep.expansion.known[deep.last_mover].list.first;
-    if (s->flags & (ITEM_LOOSE | ITEM_ATOMIC)) return NONE;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->items[i].item == first) return i;
-    return NONE;
-}
-
-/* The same as start_plain_level, but the state is expanded first that is guessed to be followed. */
-static uint32_t start_guessing(DeepLevel *level, uint32_t guess)
-{
-    Expansion *x = &deep.expansion;
-    Successors *now = &deep.before, free = *now;
-    uint32_t moves = deep.seen->numbers.moves;
-    *now = x->found;
-    x->found = free;
-    x->at = successor_state(now, guess);
-    bool is_expanded = expand(x);
-    uint32_t followed = start_plain_level(level, now, look_up(now));
-    deep.is_ahead = is_expanded && followed == guess && moves == deep.seen->numbers.moves;
-    return followed;
-}
-
-/* From how many bytes on the lines of a set come from memory, not from a cache. Tests set it low. */
-#ifndef GUESSED_FROM
-#define GUESSED_FROM (24u << 20)
-#endif
-
-static inline bool waits_for_memory(void)
-{
-    const Seen *seen = deep.seen;
-    return (seen->kind == STORE_BITSTATE ? seen->bits.bytes : seen->numbers.n_buckets * BUCKET_BYTES) > GUESSED_FROM;
-}
-
 /* Lets one process stand for all, if one can. */
 static LevelStart start_reduced_level(bool *is_whole)
 {
@@ -260,25 +224,106 @@ static inline void find_all_steps(void)
     if (UNLIKELY(!expand(x))) find_level_steps(-1);
 }
 
-LevelStart start_level(void)
+/* The same if steps of no process stand for all: makes records if something about them is special. */
+static LevelStart start_whole_level(void)
 {
     const Successors *s = &deep.expansion.found;
+    find_all_steps();
+    if (LIKELY(is_plain(s, SPECIAL_ITEM)))
+        return start_plain_level(deep_top(), s, look_up(s)) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+    record_level(deep_top(), 0);
+    return LEVEL_SPECIAL;
+}
+
+/* ---- guessing ---- */
+
+/* The step that will probably be followed: the first one of the process that moved last. NONE if it has none. The state
+ * is the one that was expanded last. */
+static inline uint32_t guess_step(const Successors *s)
+{
+    const Item *first = deep.expansion.known[deep.last_mover].list.first;
+    if (!is_plain(s, SPECIAL_ITEM | ITEM_LOOSE | ITEM_ATOMIC)) return NONE;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->items[i].item == first) return i;
+    return NONE;
+}
+
+/* Puts what was found at the end of the line. */
+static inline void add_to_line(GuessLine *line)
+{
+    Successors *last = &line->found[line->n], free = *last;
+    *last = deep.expansion.found;
+    deep.expansion.found = free;
+    line->guess[line->n++] = guess_step(last);
+}
+
+/* Expands the state that will probably follow the last one in line, if there is one and room for it. */
+static inline bool lengthen_line(GuessLine *line)
+{
+    Expansion *x = &deep.expansion;
+    uint32_t last = line->n - 1;
+    if (line->n == LONGEST_LINE || line->guess[last] == NONE) return false;
+    x->at = successor_state(&line->found[last], line->guess[last]);
+    if (UNLIKELY(!expand(x))) return false; /* that will be mended when the state is really entered */
+    add_to_line(line);
+    return true;
+}
+
+static inline void shorten_line(GuessLine *line)
+{
+    Successors first = line->found[0];
+    line->n--;
+    for (uint32_t i = 0; i < line->n; i++) {
+        line->found[i] = line->found[i + 1];
+        line->guess[i] = line->guess[i + 1];
+    }
+    line->found[line->n] = first;
+}
+
+/* Starts the last level, which is the first in line, after the line was made as long as it may be. */
+static LevelStart start_in_line(GuessLine *line)
+{
+    uint32_t moves = deep.seen->numbers.moves, guess = line->guess[0];
+    while (lengthen_line(line)) continue;
+    uint32_t followed = start_plain_level(deep_top(), &line->found[0], look_up(&line->found[0]));
+    if (followed == guess && line->n > 1 && moves == deep.seen->numbers.moves)
+        shorten_line(line);
+    else
+        line->n = 0;
+    return followed == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+}
+
+/* The same as start_whole_level. */
+static LevelStart start_guessing(GuessLine *line)
+{
+    if (line->n == 0) {
+        find_all_steps();
+        add_to_line(line);
+    }
+    if (LIKELY(is_plain(&line->found[0], SPECIAL_ITEM))) return start_in_line(line);
+    line->n = 0;
+    return start_whole_level();
+}
+
+/* From how many bytes on the lines of a set come from memory, not from a cache. Tests set it low. */
+#ifndef GUESSED_FROM
+#define GUESSED_FROM (24u << 20)
+#endif
+
+static inline bool waits_for_memory(void)
+{
+    const Seen *seen = deep.seen;
+    return (seen->kind == STORE_BITSTATE ? seen->bits.bytes : seen->numbers.n_buckets * BUCKET_BYTES) > GUESSED_FROM;
+}
+
+LevelStart start_level(void)
+{
     if (deep_top()->depth > stats.max_depth) stats.max_depth = deep_top()->depth;
     step_context.timeout = step_context.stutter = false;
-    if (options.reduction != REDUCE_OFF) {
-        bool is_whole = false;
-        LevelStart start = start_reduced_level(&is_whole);
-        if (start == LEVEL_SPECIAL) begin_level();
-        if (!is_whole) return start;
-    }
-    if (!deep.is_ahead) find_all_steps();
-    deep.is_ahead = false;
-    DeepLevel *level = deep_top();
-    if (UNLIKELY(!is_plain(s, SPECIAL_ITEM))) {
-        record_level(level, 0);
-        return LEVEL_SPECIAL;
-    }
-    uint32_t guess = options.reduction == REDUCE_OFF && waits_for_memory() ? guess_step(s) : NONE;
-    uint32_t followed = guess < NONE ? start_guessing(level, guess) : start_plain_level(level, s, look_up(s));
-    return followed == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+    if (options.reduction == REDUCE_OFF) return waits_for_memory() ? start_guessing(&deep.line) : start_whole_level();
+    bool is_whole = false;
+    LevelStart start = start_reduced_level(&is_whole);
+    if (is_whole) return start_whole_level();
+    if (start == LEVEL_SPECIAL) begin_level();
+    return start;
 }

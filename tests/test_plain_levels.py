@@ -43,7 +43,13 @@ active proctype Right() {
     od
 }
 """
-MODELS = (("peterson", "N=3"), ("cache", "N=3"), ("tokens", "N=4"), ("philosophers", "N=6"), ("sliding_window", "SIZE=2"))
+MODELS = (
+    ("peterson", "N=3"),
+    ("cache", "N=3"),
+    ("tokens", "N=4"),
+    ("philosophers", "N=6"),
+    ("sliding_window", "SIZE=2"),
+)
 
 
 @pytest.mark.parametrize(("name", "define"), MODELS)

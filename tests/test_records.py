@@ -50,6 +50,11 @@ def outcome(work: Callable[[], object]) -> object:
         return type(error)
 
 
+def equal_hashes(x: object, y: object) -> bool:
+    """Of objects that exist at once: where one was, the next may be, and have the hash of its place."""
+    return hash(x) == hash(y)
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_same(options: dict[str, bool]) -> None:
     told = []
@@ -61,7 +66,7 @@ def test_the_same(options: dict[str, bool]) -> None:
                 x.c is y.c,
                 repr(z) if options.get("repr", True) else None,
                 (x == y, x == z, x != z, x == 1),
-                outcome(lambda cls=cls: hash(cls(1, "b", ())) == hash(cls(1, "b", ()))),  # type: ignore[misc]
+                outcome(lambda cls=cls: equal_hashes(cls(1, "b", ()), cls(1, "b", ()))),  # type: ignore[misc]
                 outcome(lambda x=x: setattr(x, "a", 5)),  # type: ignore[misc]
                 outcome(lambda x=x: delattr(x, "b")),  # type: ignore[misc]
                 outcome(lambda cls=cls: cls()),  # type: ignore[misc]

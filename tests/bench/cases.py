@@ -88,5 +88,10 @@ CASES: Sequence[Case] = (
     Case("commit", ("N=3",)),
 )
 
-# The same model small and large: does a state cost the same in both?
-GROWTH: Sequence[Case] = (Case("sliding_window", ("W=2", "SIZE=4")), Case("sliding_window", ("W=2", "SIZE=7")))
+# The same model small and large: does a state cost the same in both? All models that have a parameter by which states
+# become more, but not processes: with these the steps of a state become more too.
+GROWTH: Sequence[tuple[Case, Case]] = (
+    (Case("sliding_window", ("W=2", "SIZE=4")), Case("sliding_window", ("W=2", "SIZE=7"))),
+    (Case("bakery", ("N=3", "MAX=5")), Case("bakery", ("N=3", "MAX=118"))),
+    (Case("robots", ("N=3", "WIDTH=10", "HEIGHT=10")), Case("robots", ("N=3", "WIDTH=20", "HEIGHT=15"))),
+)

@@ -125,12 +125,15 @@ def _reduction(row: Row) -> list[str]:
     return cells
 
 
-def _growth(growth: Growth) -> str:
+def _growth(pairs: Sequence[Growth]) -> str:
     rows = [
-        [label, f"{cell.states:,}", f"{1e9 / cell.rate:.0f}", f"{cell.bytes_per_state:.1f}"]
-        for label, cell in zip(growth.labels, (growth.small, growth.large), strict=True)
+        [label, f"{cell.states:,}", f"{1e9 / cell.rate:.0f}", f"{cell.bytes_per_state:.1f}", factor]
+        for growth in pairs
+        for label, cell, factor in zip(
+            growth.labels, (growth.small, growth.large), (MISSING, f"{growth.factor:.2f}"), strict=True
+        )
     ]
-    return table(["model", "states", "nanoseconds per state", "bytes per state"], rows)
+    return table(["model", "states", "nanoseconds per state", "bytes per state", "over the small one"], rows)
 
 
 def _verdicts(verdicts: Sequence[VerdictTime]) -> str:
@@ -180,7 +183,7 @@ def as_json(results: Results) -> dict[str, Any]:
         "machine": results.machine,
         "models": [_row_json(row) for row in results.rows],
         "medians": {name: median_ratio(results.rows, pair) for name, pair in PAIRS.items()},
-        "growth": _growth_json(results.growth) if results.growth else None,
+        "growth": [_growth_json(growth) for growth in results.growth],
         "verdict_seconds": [{"lines": v.lines, "spin": v.spin, **v.ours} for v in results.verdicts],
         "translation_seconds": asdict(results.translation) if results.translation else None,
         "goals": [{"goal": g.what, "wanted": g.bound, "reached": g.value, "met": g.is_met} for g in goals(results)],

@@ -79,14 +79,13 @@ class Measuring:
             say(f"  {mode.key}: {reason}")
 
 
-def measure_growth(shop: Workshop, cases: Sequence[Case], repeat: int) -> Growth:
+def measure_growth(shop: Workshop, small: Case, large: Case, repeat: int) -> Growth:
     """One model small and large, with our default search."""
     cells = []
-    for case in cases:
+    for case in (small, large):
         say(case.label)
         cells.append(Measuring(shop, case, [OUR_DFS]).measure(repeat).cells[OUR_DFS])
-    small, large = cells
-    return Growth(small, large, (cases[0].label, cases[1].label))
+    return Growth(cells[0], cells[1], (small.label, large.label))
 
 
 def machine() -> dict[str, str]:
@@ -135,11 +134,11 @@ def measure_all(args: argparse.Namespace, folder: Path) -> Results:
         say(case.label)
         rows.append(Measuring(shop, case, (*MODES, *REDUCED_MODES)).measure(repeat))
         shutil.rmtree(folder / case.label.replace(" ", "-"), ignore_errors=True)
-    growth: Growth | None = None
+    growth: list[Growth] = []
     verdicts: list[VerdictTime] = []
     long: Translation | None = None
     if not args.only:
-        growth = None if args.quick else measure_growth(shop, GROWTH, repeat)
+        growth = [measure_growth(shop, *pair, repeat) for pair in GROWTH if not args.quick]
         say("model to verdict")
         verdicts = verdict_times(folder / "verdict", [20, 50, 200], 3 if args.quick else 5)
         long = translation(folder / "long", 2000, 3)

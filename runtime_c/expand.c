@@ -448,7 +448,7 @@ static inline uint64_t changed(const Expansion *x, int first, Packed differ)
 }
 
 /* Comes to the state: forgets what depends on fields that have changed. */
-static inline void come_to_state(Expansion *x)
+static ALWAYS_INLINE void come_to_state(Expansion *x)
 {
     Packed differ = packed_xor(packed_copy(&x->at.number), packed_copy(&x->asked));
     if (x->has_asked && packed_is_zero(differ)) return; /* the same state */

@@ -395,24 +395,35 @@ uint32_t packing_varying_fields(const Packing *p)
     return most;
 }
 
-/* Plans how numbers are converted. */
+/* Adds the bits of a field to those that move alike. */
+static void plan_move(PackedLayout *l, const Field *from, const Field *to)
+{
+    uint64_t bits = ((UINT64_C(1) << from->width) - 1) << from->shift;
+    uint8_t turn = (uint8_t)((to->shift - from->shift) & (WORD_BITS - 1));
+    FieldMove *move = l->moves, *end = l->moves + l->n_moves;
+    if (bits == 0) return;
+    while (move < end && (move->from_hi != from->in_hi || move->to_hi != to->in_hi || move->left != turn)) move++;
+    if (move == end) {
+        *move = (FieldMove){0, from->in_hi, to->in_hi, turn};
+        l->n_moves++;
+    }
+    move->bits |= bits;
+}
+
+/* Plans how numbers are converted: first what stays in the first word, which is mostly all. */
 static void plan_moves(PackedLayout *l)
 {
     l->n_moves = 0;
-    for (uint64_t left = l->used; left; left &= left - 1) {
-        const Field *from = &l->slots[lowest_bit(left)].old_field, *to = &l->slots[lowest_bit(left)].field;
-        uint64_t bits = ((UINT64_C(1) << from->width) - 1) << from->shift;
-        uint8_t turn = (uint8_t)((to->shift - from->shift) & (WORD_BITS - 1));
-        FieldMove *move = l->moves, *end = l->moves + l->n_moves;
-        if (bits == 0) continue;
-        while (move < end && (move->from_hi != from->in_hi || move->to_hi != to->in_hi || move->left != turn)) move++;
-        if (move == end) {
-            *move = (FieldMove){0, from->in_hi, to->in_hi, turn};
-            l->n_moves++;
+    for (int others = 0; others < 2; others++) {
+        for (uint64_t left = l->used; left; left &= left - 1) {
+            const PackedSlot *s = &l->slots[lowest_bit(left)];
+            if ((s->old_field.in_hi || s->field.in_hi) == others) plan_move(l, &s->old_field, &s->field);
         }
-        move->bits |= bits;
+        if (!others) l->n_low_moves = l->n_moves;
     }
 }
+
+static inline uint64_t turn_left(uint64_t bits, uint32_t by) { return bits << by | bits >> (-by & (WORD_BITS - 1)); }
 
 bool packing_widen(Packing *p, uint32_t bits)
 {
@@ -477,9 +488,11 @@ Packed packing_convert(const Packing *p, Packed old)
         state_free(&s);
         return state;
     }
-    for (const FieldMove *move = l->moves, *end = move + l->n_moves; move < end; move++) {
-        uint64_t bits = (move->from_hi ? old.hi : old.lo) & move->bits;
-        *(move->to_hi ? &state.hi : &state.lo) |= bits << move->left | bits >> (-move->left & (WORD_BITS - 1));
+    const FieldMove *move = l->moves;
+    for (; move < l->moves + l->n_low_moves; move++) state.lo |= turn_left(old.lo & move->bits, move->left);
+    for (; move < l->moves + l->n_moves; move++) {
+        uint64_t bits = turn_left((move->from_hi ? old.hi : old.lo) & move->bits, move->left);
+        *(move->to_hi ? &state.hi : &state.lo) |= bits;
     }
     return state;
 }

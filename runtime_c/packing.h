@@ -59,7 +59,8 @@ typedef struct PackedLayout {
     Packed *channel_masks;      /* by channel id less 1 */
     uint8_t *frame_slots;       /* by pid: the slot where its frame begins, and with it its location */
     FieldMove moves[MAX_SLOTS]; /* from the old fields to the new ones, */
-    uint32_t n_moves;           /* so many */
+    uint32_t n_moves;           /* so many, */
+    uint32_t n_low_moves;       /* and so many of them inside the first word */
 } PackedLayout;
 
 typedef struct Packing {

@@ -2,8 +2,8 @@
  *
  * A record is: flags; which of the other parts there are; how much deeper than the level before, unless that is 1; the
  * ordinal; for reduction, who moved; the owner inside an atomic sequence; the number of steps to be counted if it is
- * closed; which bytes of the state differ from those of the level before, and these; and last its length, so that the
- * log can be read from both ends.
+ * closed; the bytes of the state that differ from those of the level before, from the first to the last in each word;
+ * and last its length, so that the log can be read from both ends.
  */
 #include "level_log.h"
 
@@ -11,7 +11,7 @@
 
 #include "util.h"
 
-enum RecordParts { HAS_OWNER = 1, HAS_AMPLE = 2, IS_CLOSED = 4, IS_FAR = 8, HAS_HI = 16 };
+enum RecordParts { HAS_OWNER = 1, HAS_AMPLE = 2, IS_CLOSED = 4, IS_FAR = 8, HAS_LO = 16, HAS_HI = 32 };
 enum { LONGEST_LEVEL = 64 };
 
 void level_log_free(LevelLog *log)
@@ -38,26 +38,34 @@ static uint32_t level_number(const unsigned char **at)
     }
 }
 
-/* Which bytes of a word are not 0, one bit each, and these. */
+/* A word whose lowest byte comes first in memory. */
+static inline uint64_t lowest_first(uint64_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(word);
+#else
+    return word;
+#endif
+}
+
+/* The bytes of a word from the first to the last that is not 0: where they begin and how many there are, and these.
+ * There are no branches, and eight bytes are written and read whatever counts of them. The word is not 0. */
 static unsigned char *write_bytes(unsigned char *to, uint64_t word)
 {
-    unsigned char *mask = to++;
-    *mask = 0;
-    for (int i = 0; word; i++, word >>= 8)
-        if (word & 255) {
-            *mask |= (unsigned char)(1 << i);
-            *to++ = (unsigned char)word;
-        }
-    return to;
+    unsigned first = lowest_bit(word) / 8, n = highest_bit(word) / 8 - first + 1;
+    *to++ = (unsigned char)(first << 4 | n);
+    word = lowest_first(word >> 8 * first);
+    memcpy(to, &word, sizeof word);
+    return to + n;
 }
 
 static uint64_t take_bytes(const unsigned char **at)
 {
-    uint64_t word = 0;
-    unsigned mask = *(*at)++;
-    for (int i = 0; mask; i++, mask >>= 1)
-        if (mask & 1) word |= (uint64_t) * (*at)++ << 8 * i;
-    return word;
+    unsigned head = *(*at)++, first = head >> 4, n = head & 15;
+    uint64_t word;
+    memcpy(&word, *at, sizeof word);
+    *at += n;
+    return (lowest_first(word) & UINT64_MAX >> (64 - 8 * n)) << 8 * first;
 }
 
 static void level_log_reserve(LevelLog *log)
@@ -74,7 +82,8 @@ void level_log_push(LevelLog *log, const LoggedLevel *level)
     Packed differ = packed_xor(level->state, log->top);
     long below = level->depth - log->top_depth;
     unsigned parts = (level->owner >= 0 ? HAS_OWNER : 0u) | (level->ample ? HAS_AMPLE : 0u)
-                     | (level->is_closed ? IS_CLOSED : 0u) | (below != 1 ? IS_FAR : 0u) | (differ.hi ? HAS_HI : 0u);
+                     | (level->is_closed ? IS_CLOSED : 0u) | (below != 1 ? IS_FAR : 0u) | (differ.lo ? HAS_LO : 0u)
+                     | (differ.hi ? HAS_HI : 0u);
     *to++ = level->flags;
     *to++ = (unsigned char)parts;
     if (parts & IS_FAR) to = write_level_number(to, (uint32_t)below);
@@ -82,7 +91,7 @@ void level_log_push(LevelLog *log, const LoggedLevel *level)
     if (parts & HAS_AMPLE) to = write_level_number(to, level->ample);
     if (parts & HAS_OWNER) *to++ = (unsigned char)level->owner;
     if (parts & IS_CLOSED) to = write_level_number(to, level->skipped);
-    to = write_bytes(to, differ.lo);
+    if (parts & HAS_LO) to = write_bytes(to, differ.lo);
     if (parts & HAS_HI) to = write_bytes(to, differ.hi);
     size_t length = (size_t)(to - begin) + 1;
     *to = (unsigned char)length;
@@ -104,7 +113,7 @@ static const unsigned char *read_record(const unsigned char *at, LoggedLevel *le
     if (parts & HAS_OWNER) level->owner = *at++;
     level->is_closed = parts & IS_CLOSED;
     if (level->is_closed) level->skipped = level_number(&at);
-    differ->lo = take_bytes(&at);
+    differ->lo = parts & HAS_LO ? take_bytes(&at) : 0;
     differ->hi = parts & HAS_HI ? take_bytes(&at) : 0;
     return at + 1;
 }

@@ -32,28 +32,30 @@ static ALWAYS_INLINE Answer ask_table(const PackedSet *like, const PackedPlace *
     return (Answer){is_seen, like->opens ? is_seen && *head & ENTRY_OPEN : is_seen};
 }
 
-static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i)
+static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i, bool is_simple)
 {
-    bool is_seen = seen_has(deep.seen, &s->items[i].place);
-    if (LIKELY(!deep.asks_stack)) return (Answer){is_seen, is_seen};
+    const PackedPlace *place = &s->items[i].place;
+    bool is_seen = bit_array_contains(&deep.seen->bits, (const uint64_t *)(const void *)place->bucket, place->entry.lo);
+    if (is_simple || !deep.asks_stack) return (Answer){is_seen, is_seen};
     return (Answer){is_seen, stack_set_has(&deep.on_stack, s->from.sum + s->items[i].item->sum)};
 }
 
-/* Has the state been seen that step number i leads to? What is inside an atomic sequence never was. */
-static ALWAYS_INLINE Answer ask(const Successors *s, uint32_t i, const PackedSet *like)
+/* Has the state been seen that step number i leads to? What is inside an atomic sequence never was. Without a table,
+ * the states are bits; it is simple if there are no such sequences and nobody asks for the stack. */
+static ALWAYS_INLINE Answer ask(const Successors *s, uint32_t i, const PackedSet *like, bool is_simple)
 {
-    if (UNLIKELY(!is_placed(&s->items[i].place))) return (Answer){false, false};
-    return like ? ask_table(like, &s->items[i].place) : ask_bits(s, i);
+    if (!is_simple && UNLIKELY(!is_placed(&s->items[i].place))) return (Answer){false, false};
+    return like ? ask_table(like, &s->items[i].place) : ask_bits(s, i, is_simple);
 }
 
 /* Looks up all. The first new one is found by asking one after the other: which one it is, a processor guesses, and
  * does not wait for memory before it goes there. */
-static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like)
+static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like, bool is_simple)
 {
     Found found = {0, 0, 0};
     uint32_t i = 0;
     for (; i < s->n; i++) {
-        Answer answer = ask(s, i, like);
+        Answer answer = ask(s, i, like, is_simple);
         found.stale |= (uint64_t)answer.is_stale << i;
         if (!answer.is_seen) break;
     }
@@ -61,7 +63,7 @@ static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like)
     if (i == s->n) return found;
     found.fresh = UINT64_C(1) << i;
     for (i++; i < s->n; i++) {
-        Answer answer = ask(s, i, like);
+        Answer answer = ask(s, i, like, is_simple);
         found.fresh |= (uint64_t)!answer.is_seen << i;
         found.stale |= (uint64_t)answer.is_stale << i;
     }
@@ -73,7 +75,7 @@ static ALWAYS_INLINE Found find_in_table(const Successors *s, uint32_t tail_size
     const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
     const PackedSet like
         = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1, .opens = opens};
-    return find_all(s, &like);
+    return find_all(s, &like, false);
 }
 
 static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
@@ -90,7 +92,8 @@ static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
 
 static Found look_up(const Successors *s)
 {
-    if (deep.seen->kind == STORE_BITSTATE) return find_all(s, NULL);
+    if (deep.seen->kind == STORE_BITSTATE)
+        return deep.asks_stack || s->flags & ITEM_ATOMIC ? find_all(s, NULL, false) : find_all(s, NULL, true);
     return deep.opens ? find_in_tables(s, true) : find_in_tables(s, false);
 }
 
@@ -151,7 +154,7 @@ static inline void record_rest(const Successors *s, uint32_t followed, uint64_t 
 static inline void go_down(long depth, const Item *item, const PackedState *to, bool inside)
 {
     const StepName *name = item_name(item);
-    DeepLevel *below = deep_push(to, depth + item->u.length, inside ? AT_INSIDE : AT_STORED, name->owner);
+    DeepLevel *below = deep_push(to, depth + item->u.length, inside ? AT_INSIDE : AT_STORED, inside ? name->owner : -1);
     deep.last_mover = name->pid;
     if (inside) {
         stats.atomic_steps++;

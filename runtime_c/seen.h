@@ -46,13 +46,13 @@ static inline uint64_t seen_hash(const Seen *s, uint64_t sum) { return mix64(sum
 /* Finds where a state is to be looked for that goes by its sum, and starts fetching it. Of bits the hash is all. */
 static ALWAYS_INLINE void seen_locate_sum(const Seen *s, bool is_bits, uint64_t sum, PackedPlace *place)
 {
-    uint64_t hash = seen_hash(s, sum);
     if (is_bits) {
+        uint64_t hash = bit_array_hash(sum);
         place->entry.lo = hash;
         place->bucket = (const unsigned char *)bit_array_block(&s->bits, hash);
         PREFETCH(place->bucket);
     } else {
-        packed_set_locate(&s->numbers, (Packed){hash, 0}, place);
+        packed_set_locate(&s->numbers, (Packed){seen_hash(s, sum), 0}, place);
     }
 }
 
@@ -86,8 +86,8 @@ static inline bool seen_add_at(Seen *s, const PackedPlace *place)
 static inline bool seen_add(Seen *s, Packed number, uint64_t sum)
 {
     if (LIKELY(s->kind == STORE_EXACT)) return packed_set_add(&s->numbers, number);
-    uint64_t hash = seen_hash(s, sum);
-    return s->kind == STORE_BITSTATE ? bit_array_add(&s->bits, hash) : packed_set_add(&s->numbers, (Packed){hash, 0});
+    if (s->kind == STORE_BITSTATE) return bit_array_add(&s->bits, bit_array_hash(sum));
+    return packed_set_add(&s->numbers, (Packed){seen_hash(s, sum), 0});
 }
 
 static inline bool seen_contains(Seen *s, const PackedState *state)

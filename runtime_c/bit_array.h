@@ -63,7 +63,34 @@ static ALWAYS_INLINE bool bit_array_contains(const BitArray *a, const uint64_t *
     return all & 1;
 }
 
-/* Sets the bits of a state; false if they were all set. */
-bool bit_array_add(BitArray *a, uint64_t hash);
+/* Sets the bit of a place; the lowest bit of what it returns is what was there. */
+static ALWAYS_INLINE uint64_t set_bit(uint64_t *block, unsigned place)
+{
+    uint64_t before = bit_at(block, place);
+    block[place / 64] |= UINT64_C(1) << place % 64;
+    return before;
+}
+
+/* Sets the bits of a state whose block this is; false if they were all set. */
+static inline bool bit_array_add_at(BitArray *a, uint64_t *block, uint64_t hash)
+{
+    uint64_t places = bit_places(hash, 0), all = set_bit(block, bit_place(places, 0));
+    if (LIKELY(a->bits_per_state == USUAL_BITS)) {
+        all &= set_bit(block, bit_place(places, 1));
+        all &= set_bit(block, bit_place(places, 2));
+    } else {
+        for (int i = 1; i < a->bits_per_state; i++) {
+            if (i % PLACES_PER_WORD == 0) places = bit_places(hash, i);
+            all &= set_bit(block, bit_place(places, i % PLACES_PER_WORD));
+        }
+    }
+    a->count += !(all & 1);
+    return !(all & 1);
+}
+
+static inline bool bit_array_add(BitArray *a, uint64_t hash)
+{
+    return bit_array_add_at(a, bit_array_block(a, hash), hash);
+}
 
 #endif

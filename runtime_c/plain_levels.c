@@ -254,9 +254,9 @@ static inline uint32_t guess_step(const Successors *s)
 /* Puts what was found at the end of the line. */
 static inline void add_to_line(GuessLine *line)
 {
-    Successors *last = &line->found[line->n], free = *last;
+    Successors *last = &line->found[line->n], spare = *last;
     *last = deep.expansion.found;
-    deep.expansion.found = free;
+    deep.expansion.found = spare;
     line->guess[line->n++] = guess_step(last);
 }
 

@@ -79,7 +79,7 @@ static inline bool seen_has(Seen *s, const PackedPlace *place)
 static inline bool seen_add_at(Seen *s, const PackedPlace *place)
 {
     if (LIKELY(s->kind != STORE_BITSTATE)) return packed_set_add_at(&s->numbers, place);
-    return bit_array_add(&s->bits, place->entry.lo);
+    return bit_array_add_at(&s->bits, (uint64_t *)(void *)place->bucket, place->entry.lo);
 }
 
 /* Adds a state; false if it was there. */

@@ -27,7 +27,7 @@ typedef struct BitArray {
 void bit_array_init(BitArray *a, uint64_t bytes, int bits_per_state);
 void bit_array_free(BitArray *a);
 /* A hash of a sum (packing.h), whose upper half chooses a block. Sums are hashes themselves, so that one product does,
- * and another one for the bits (bit_places): six seeds lost as many states on average as with a hash of two more. */
+ * and another one for the bits (bit_places): six seeds lost as many states on average as with two for the block. */
 static ALWAYS_INLINE uint64_t bit_array_hash(uint64_t sum) { return (sum ^ sum >> 32) * UINT64_C(0x9FB21C651E98DF25); }
 
 /* Where the bits of a state are. */

@@ -89,6 +89,8 @@ class ExprWriter:
         else:
             assert self.automaton is not None
             base = f"P({self.automaton.index})->"
+        if self.layout.notes_elements(ref.symbol):
+            return f"ELEMENT({self.layout.member(ref.symbol)}, {self.index(ref, ref.symbol)})" + self.field(ref)
         base += self.layout.member(ref.symbol)
         noted = self.layout.channel_variables.get(id(ref.symbol))
         if noted is not None and not ref.symbol.is_array:
@@ -107,7 +109,10 @@ class ExprWriter:
             noted = self.layout.channel_variables.get(id(ref.symbol))
             index = self.index(ref, ref.symbol)
             text = f"[{index}]" if noted is None else f"[note_element({noted}, {index})]"
-        return text + ("." + self.path(ref.field) if ref.field is not None else "")
+        return text + self.field(ref)
+
+    def field(self, ref: n.VarRef) -> str:
+        return "." + self.path(ref.field) if ref.field is not None else ""
 
     def index(self, ref: n.VarRef, symbol: n.Symbol) -> str:
         if ref.index is None:

@@ -22,6 +22,9 @@ _C_TYPES = {
     n.Kind.INT: "int",
 }
 
+_ELEMENT_BYTES = {n.Kind.SHORT: 2, n.Kind.INT: 4, n.Kind.UNSIGNED: 4}
+_WORD_BYTES = 8
+
 _ALIGN_ORDER = [n.Kind.STRUCT, n.Kind.INT, n.Kind.SHORT, n.Kind.BYTE, n.Kind.MTYPE, n.Kind.CHAN]
 
 
@@ -58,6 +61,14 @@ class Layout:
     def member(self, symbol: n.Symbol) -> str:
         """The C name of a variable inside its struct."""
         return self.prefix + (symbol.c_name or symbol.name)
+
+    def notes_elements(self, symbol: n.Symbol) -> bool:
+        """Is it noted at run time which elements of a variable are used? That is worth it for global arrays of more
+        than a word: what a process can do mostly depends on few of their elements."""
+        is_global = symbol.context is None and not symbol.is_field and not symbol.hidden
+        if not (is_global and symbol.is_array and self.prefix) or self.notes:
+            return False
+        return symbol.kind is n.Kind.STRUCT or symbol.length * _ELEMENT_BYTES.get(symbol.kind, 1) > _WORD_BYTES
 
     def struct_tag(self, typedef: str) -> str:
         return typedef if not self.prefix else f"T_{typedef}"

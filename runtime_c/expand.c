@@ -24,7 +24,7 @@ static uint64_t names_of(const Transition *t)
     uint64_t names = 0;
     for (uint16_t more = chain_length(t);; more--, t = chain_next(t)) {
         const uint16_t *use = &model.global_uses[model.first_use[t->action]];
-        for (; *use != END_OF_USES; use++) names |= UINT64_C(1) << *use % 64;
+        for (; *use != END_OF_USES; use++) names |= UINT64_C(1) << (*use & ~BY_ELEMENT) % 64;
         if (more == 0) return names;
     }
 }
@@ -88,7 +88,8 @@ static uint64_t slots_named(const TreeLayout *l, const Transition *t)
 {
     uint64_t slots = 0;
     const uint16_t *use = &model.global_uses[model.first_use[t->action]];
-    for (; *use != END_OF_USES; use++) slots |= slots_of_range(l, &model.global_ranges[*use]);
+    for (; *use != END_OF_USES; use++)
+        if (!(*use & BY_ELEMENT)) slots |= slots_of_range(l, &model.global_ranges[*use]);
     return slots;
 }
 
@@ -198,22 +199,22 @@ static inline FrameNode *frame_node(Expansion *x, int pid)
 /* Where a process stands. */
 static inline uint32_t frame_location(Expansion *x, int pid) { return frame_node(x, pid)->location - 1; }
 
-/* How often the memo knew what this process can do at a location. */
-static uint64_t times_known(const Expansion *x, int pid, uint32_t location)
+/* How often the memo knew what processes can do at a location. */
+static uint64_t times_known(const Expansion *x, uint32_t location)
 {
-    const FrameNodes *f = &x->frames_here[pid];
     uint64_t known = 0;
-    for (uint32_t i = 0; i < f->n; i++)
-        if (f->nodes[i].location == location + 1) known += f->nodes[i].known;
+    for (const FrameNodes *f = x->frames_here, *end = f + x->n_known; f < end; f++)
+        for (uint32_t i = 0; i < f->n; i++)
+            if (f->nodes[i].location == location + 1) known += f->nodes[i].known;
     return known;
 }
 
 /* Where circumstances hardly ever recur, remembering is a waste. */
-static bool is_worth_remembering(Expansion *x, int pid, uint32_t location)
+static bool is_worth_remembering(Expansion *x, uint32_t location)
 {
-    enum { TRIAL = 1 << 14 };
+    enum { TRIAL = 1 << 16 };
     if (LIKELY(++x->n_learnt[location] % TRIAL)) return true;
-    if (times_known(x, pid, location) < TRIAL) x->location_flags[location] |= LOCATION_FORGETS;
+    if (times_known(x, location) < TRIAL) x->location_flags[location] |= LOCATION_FORGETS;
     return !(x->location_flags[location] & LOCATION_FORGETS);
 }
 
@@ -382,7 +383,7 @@ static void learn_steps(Expansion *x, int pid, FrameNode *first, KnownSteps *fou
         run_and_forget(x, pid, first, found);
         return;
     }
-    bool keeps = first->others || is_worth_remembering(x, pid, location);
+    bool keeps = first->others || is_worth_remembering(x, location);
     found->fields = learn_part(x, pid, location, 0, &first->memo, keeps, &found->list);
 }
 

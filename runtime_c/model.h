@@ -224,7 +224,8 @@ typedef struct GlobalRange {
     uint32_t size;
 } GlobalRange;
 
-enum { END_OF_USES = 0xffff };
+/* Of a variable used BY_ELEMENT it is noted at run time which elements are (Touched). */
+enum { END_OF_USES = 0xffff, BY_ELEMENT = 0x8000 };
 
 typedef struct Invariant {
     const char *name; /* of the ltl block it comes from, "" if given on the command line */
@@ -299,14 +300,28 @@ typedef struct StepContext {
 
 extern StepContext step_context;
 
-/* What guards and effects have looked at or changed, besides globals and the frame of their own
- * process: channels, one bit for each id less 1, and other processes. They only ever add to it. */
+/* What guards and effects have looked at or changed, besides the frame of their own process and globals they name:
+ * channels, one bit for each id less 1; elements of global arrays, one bit for each word of globals they are in,
+ * modulo TOUCHED_WORDS; and other processes. They only ever add to it. */
+enum { TOUCHED_WORDS = 256 };
 typedef struct Touched {
     uint64_t channels[4];
+    uint64_t globals[TOUCHED_WORDS / 64];
+    bool has_globals;
     bool others;
 } Touched;
 
 extern Touched touched;
+
+/* Notes the use of element number i of an array at `offset` of the globals; returns i. */
+static inline int touch_element(uint32_t offset, uint32_t size, int i)
+{
+    uint32_t from = offset + (uint32_t)i * size;
+    for (uint32_t word = from / 8; 8 * word < from + size; word++)
+        touched.globals[word / 64 % (TOUCHED_WORDS / 64)] |= UINT64_C(1) << word % 64;
+    touched.has_globals = true;
+    return i;
+}
 
 /* A fault raised while a guard or an effect runs: a failed assertion or run-time error.
  * The first one of a step is kept. A fatal fault ends the search. */

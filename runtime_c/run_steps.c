@@ -232,6 +232,19 @@ void list_steps(Expansion *x, int pid, const Location *at, uint16_t from, uint16
     }
 }
 
+static Packed touched_globals(const Expansion *x)
+{
+    const TreeLayout *l = x->layout->tree;
+    uint32_t end = HEADER_SIZE / 8 + (model.globals_size + 7) / 8;
+    uint64_t slots = 0;
+    for (uint32_t pair = HEADER_SIZE / 8; pair < end; pair++) {
+        uint32_t word = pair - HEADER_SIZE / 8;
+        if (touched.globals[word / 64 % (TOUCHED_WORDS / 64)] >> word % 64 & 1)
+            slots |= UINT64_C(1) << l->slot_of[pair];
+    }
+    return packing_mask(x->layout, slots);
+}
+
 Packed touched_fields(const Expansion *x)
 {
     Packed fields = {0, 0};
@@ -240,7 +253,7 @@ Packed touched_fields(const Expansion *x)
             uint32_t i = 64 * block + lowest_bit(left);
             if (i < x->layout->shape->n_channels) fields = packed_or(fields, x->layout->channel_masks[i]);
         }
-    return fields;
+    return touched.has_globals ? packed_or(fields, touched_globals(x)) : fields;
 }
 
 /* ---- rendezvous in two halves ---- */

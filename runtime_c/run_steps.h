@@ -19,7 +19,7 @@ ItemList set_list_aside(Expansion *x);
 void list_steps(Expansion *x, int pid, const Location *at, uint16_t from, uint16_t end, bool splits);
 /* Lists the rendezvous of an offer with process `pid`, as whole steps. */
 void list_replies(Expansion *x, const Item *offer, int pid);
-/* The fields of the channels that were touched. */
+/* The fields of the channels and elements that were touched. */
 Packed touched_fields(const Expansion *x);
 /* The state that is found only by executing the step. */
 PackedState execute_item(Expansion *x, const Item *item);

@@ -88,6 +88,7 @@ typedef struct DeepSearch {
     LoggedLevel *back; /* those that are being brought back */
     size_t n_back, back_capacity;
     bool is_simple; /* no claim, invariant or limit: levels are alike */
+    bool waits;     /* lines of the set come from memory, not from a cache */
     int last_mover; /* process whose step was followed last */
     GuessLine line;
     bool stop;
@@ -201,6 +202,13 @@ static inline DeepLevel *deep_descend(uint32_t taken, const PackedState *to, uin
     return deep_push(to, depth, flags, owner);
 }
 
+/* A state is stored that may be of another shape than those before. */
+static inline void note_vector_size(const DeepLevel *level)
+{
+    uint32_t size = packing_layout(&deep.expansion.packing, level->state.number)->shape->size;
+    if (size > stats.vector_size) stats.vector_size = size;
+}
+
 /* SPIN counts the state between the halves of a rendezvous as a level, taken or not. */
 static inline void note_offer_depth(const DeepLevel *level)
 {
@@ -218,6 +226,15 @@ typedef enum LevelStart {
 
 /* Starts the last level, whose state is stored, if the search is simple (DeepSearch). */
 LevelStart start_level(void);
+/* The same if it is inside an atomic sequence. */
+LevelStart start_inside_level(void);
+/* Goes on with the last level after others were left: follows the first step to a state that is still new. False if
+ * there is none, or if something special comes first. */
+bool resume_level(void);
+/* The last level was come back to: starts fetching what will be asked for a few levels before it. */
+void fetch_waiting(void);
+/* Finds out whether the set has become too large for a cache (DeepSearch.waits). */
+void look_at_size(void);
 
 /* ---- deep_levels.c ---- */
 

@@ -60,9 +60,7 @@ static void report_fault_of(ErrorKind kind, const Item *item)
 static inline void count_stored(const DeepLevel *level, bool is_reshaped)
 {
     stats.stored++;
-    if (LIKELY(!is_reshaped)) return;
-    uint32_t size = packing_layout(&deep.expansion.packing, level->state.number)->shape->size;
-    if (size > stats.vector_size) stats.vector_size = size;
+    if (UNLIKELY(is_reshaped)) note_vector_size(level);
 }
 
 /* Stores the state of the last level. False if it was seen before. */
@@ -234,7 +232,7 @@ static bool finish_level(DeepLevel *level)
     return (!level->any || asked) && try_otherwise(level);
 }
 
-/* Goes on at the last level until it leads to a new one (true) or is done. */
+/* The same as go_on, whatever the level is like. */
 static bool advance_level(void)
 {
     DeepLevel *level;
@@ -266,6 +264,7 @@ static bool advance_level(void)
 static void make_deep_room(void)
 {
     limit_levels_at_hand();
+    look_at_size();
     if (seen_could_shrink(deep.seen, &deep.expansion.packing)) {
         make_room_in_numbers();
     } else if (expansion_is_full(&deep.expansion)) {
@@ -302,12 +301,15 @@ static void mark_taken(void)
     expand_mark(level_vector(deep_top()), &step);
 }
 
+/* Nothing is known of a level but whether it is inside an atomic sequence. */
+static inline bool is_ordinary(const DeepLevel *level) { return level->flags == AT_STORED || level->flags == AT_INSIDE; }
+
 /* Starts the last level and those it leads to, until one is something special or leads to nothing new. */
 static bool run_down(void)
 {
     for (;;) {
-        if (deep_top()->flags != AT_STORED) return open_level();
-        switch (start_level()) {
+        if (UNLIKELY(!is_ordinary(deep_top()))) return open_level();
+        switch (deep_top()->flags == AT_STORED ? start_level() : start_inside_level()) {
         case LEVEL_SPECIAL: return true;
         case LEVEL_DONE: return false;
         case LEVEL_LEADS_ON: make_room_for_levels();
@@ -324,11 +326,17 @@ static inline bool is_finished(DeepLevel *level)
 {
     uint32_t left = level->end - level->next;
     if (left > 1 || (left == 1 && record_flags(level->next) != RECORD_SKIPPED)) return false;
-    if (level->n_cut || level->flags & AT_INSIDE) return false;
+    if (level->n_cut || !level->any) return false;
     if (level->ample >= 0 && !ample_suffices(level->tally)) return false;
     if (left == 1) stats.matched += record_word(level->next);
     note_offer_depth(level);
     return true;
+}
+
+/* Goes on at the last level until it leads to a new one (true) or is done. */
+static inline bool go_on(void)
+{
+    return (deep.is_simple && is_ordinary(deep_top()) && resume_level()) || advance_level();
 }
 
 static void deep_search(void)
@@ -336,14 +344,15 @@ static void deep_search(void)
     bool open = open_level();
     while (!deep.stop) {
         if (progress_is_due() && report_progress(deep_top()->depth, NULL)) deep.stop = true;
-        if (open && advance_level()) {
+        if (open && go_on()) {
             make_room_for_levels();
             open = deep.is_simple ? run_down() : open_level();
         } else {
             if (UNLIKELY(options.marks_late)) mark_tried_at_last();
-            do
+            do {
                 if (!deep_ascend()) return;
-            while (deep.is_simple && is_finished(deep_top()));
+                if (deep.waits) fetch_waiting();
+            } while (deep.is_simple && is_finished(deep_top()));
             if (UNLIKELY(options.marks_late)) mark_taken();
             open = true;
         }
@@ -402,6 +411,7 @@ void search_dfs_batch(void)
     expansion_init(&deep.expansion, deep.seen);
     stats.max_depth = 0;
     deep.is_simple = !options.use_claim && !options.check_invariant && !options.max_depth && !options.marks_late;
+    look_at_size();
     PackedState first = initial_state();
     deep_push(&first, 0, options.use_claim ? AT_CLAIM : 0, -1);
     store_level(deep_top());

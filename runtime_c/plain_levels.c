@@ -151,16 +151,19 @@ static inline void record_rest(const Successors *s, uint32_t followed, uint64_t 
 /* ---- starting ---- */
 
 /* Goes to a state that was just stored, or to one inside an atomic sequence. */
-static inline void go_down(long depth, const Item *item, const PackedState *to, bool inside)
+static inline void leave_level(const DeepLevel *level, const Item *item, const PackedState *to, bool inside)
 {
     const StepName *name = item_name(item);
-    DeepLevel *below = deep_push(to, depth + item->u.length, inside ? AT_INSIDE : AT_STORED, inside ? name->owner : -1);
+    bool may_be_reshaped = level->flags & AT_INSIDE;
+    DeepLevel *below = deep_push(to, level->depth + item->u.length, inside ? AT_INSIDE : AT_STORED,
+                                 inside ? name->owner : -1);
     deep.last_mover = name->pid;
     if (inside) {
         stats.atomic_steps++;
         return;
     }
     stats.stored++;
+    if (UNLIKELY(may_be_reshaped)) note_vector_size(below);
     enter_stack(below);
 }
 
@@ -189,7 +192,7 @@ static uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found f
         record_rest(s, followed, found.fresh);
     level->next = record_next(level->first);
     level->end = deep.records.n;
-    go_down(level->depth, next->item, &to, inside);
+    leave_level(level, next->item, &to, inside);
     return followed;
 }
 
@@ -236,6 +239,32 @@ static LevelStart start_whole_level(void)
         return start_plain_level(deep_top(), s, look_up(s)) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
     record_level(deep_top(), 0);
     return LEVEL_SPECIAL;
+}
+
+/* ---- inside atomic sequences ---- */
+
+/* What steps inside a sequence lead to outside it, for the level it was entered from. */
+static void tell_found(const DeepLevel *level, const Successors *s, Found found)
+{
+    AmpleTally tally = {0, 0};
+    for (uint32_t i = 0; i < s->n; i++)
+        if (is_placed(&s->items[i].place)) found.stale >> i & 1 ? tally.stale++ : tally.fresh++;
+    tell_entry(level, tally);
+}
+
+LevelStart start_inside_level(void)
+{
+    const Successors *s = &deep.expansion.found;
+    if (deep_top()->depth > stats.max_depth) stats.max_depth = deep_top()->depth;
+    step_context.timeout = step_context.stutter = false;
+    find_level_steps(-1);
+    if (UNLIKELY(!is_plain(s, SPECIAL_ITEM))) {
+        begin_level();
+        return LEVEL_SPECIAL;
+    }
+    Found found = look_up(s);
+    if (options.reduction != REDUCE_OFF) tell_found(deep_top(), s, found);
+    return start_plain_level(deep_top(), s, found) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
 }
 
 /* ---- guessing ---- */
@@ -313,17 +342,68 @@ static LevelStart start_guessing(GuessLine *line)
 #define GUESSED_FROM (24u << 20)
 #endif
 
-static inline bool waits_for_memory(void)
+void look_at_size(void)
 {
     const Seen *seen = deep.seen;
-    return (seen->kind == STORE_BITSTATE ? seen->bits.bytes : seen->numbers.n_buckets * BUCKET_BYTES) > GUESSED_FROM;
+    deep.waits = (seen->kind == STORE_BITSTATE ? seen->bits.bytes : packed_set_memory(&seen->numbers)) > GUESSED_FROM;
 }
+
+/* ---- going on ---- */
+
+/* Does a record tell of a step to a state that was not seen, and of nothing else? */
+static inline bool is_plain_record(uint32_t at)
+{
+    return record_flags(at) == RECORD_NEW && !(record_item(at)->flags & (SPECIAL_ITEM | ITEM_ATOMIC));
+}
+
+bool resume_level(void)
+{
+    DeepLevel *level = deep_top();
+    while (level->next < level->end) {
+        uint32_t at = level->next, steps = 1;
+        if (record_flags(at) == RECORD_SKIPPED) {
+            steps = (uint32_t)record_word(at);
+        } else if (UNLIKELY(!is_plain_record(at))) {
+            return false;
+        } else {
+            PackedState to;
+            record_state(level, at, &to);
+            if (seen_add(deep.seen, to.number, to.sum)) {
+                level->taken = at;
+                level->next = at + 1;
+                level->ordinal++;
+                leave_level(level, record_item(at), &to, false);
+                return true;
+            }
+        }
+        level->next = at + 1;
+        level->ordinal += steps;
+        stats.matched += steps;
+    }
+    return false;
+}
+
+void fetch_waiting(void)
+{
+    enum { AHEAD = 2 };
+    if (deep.n_levels <= AHEAD) return;
+    const DeepLevel *level = deep_top() - AHEAD;
+    for (uint32_t at = level->next; at < level->end && level->flags == AT_STORED; at = record_next(at)) {
+        PackedState to;
+        PackedPlace place;
+        if (!is_plain_record(at)) continue;
+        record_state(level, at, &to);
+        seen_locate(deep.seen, to.number, to.sum, &place);
+    }
+}
+
+/* ---- starting one ---- */
 
 LevelStart start_level(void)
 {
     if (deep_top()->depth > stats.max_depth) stats.max_depth = deep_top()->depth;
     step_context.timeout = step_context.stutter = false;
-    if (options.reduction == REDUCE_OFF) return waits_for_memory() ? start_guessing(&deep.line) : start_whole_level();
+    if (options.reduction == REDUCE_OFF) return deep.waits ? start_guessing(&deep.line) : start_whole_level();
     bool is_whole = false;
     LevelStart start = start_reduced_level(&is_whole);
     if (is_whole) return start_whole_level();

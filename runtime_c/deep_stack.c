@@ -88,6 +88,7 @@ static void drop_levels(size_t k)
     uint32_t recorded = deep.levels[k].first;
     deep.n_levels -= k;
     memmove(deep.levels, deep.levels + k, deep.n_levels * sizeof *deep.levels);
+    deep.top -= k;
     for (size_t i = 0; i < deep.n_levels; i++) {
         DeepLevel *level = &deep.levels[i];
         level->first -= recorded;
@@ -205,6 +206,7 @@ bool deep_ascend(void)
     if (deep.n_levels == 1) return return_to_log();
     deep.records.n = level->first;
     deep.n_levels--;
+    deep.top--;
     return true;
 }
 

@@ -76,6 +76,7 @@ typedef struct GuessLine {
 
 typedef struct DeepSearch {
     DeepLevel *levels; /* those at hand */
+    DeepLevel *top;    /* the last of them */
     size_t n_levels, levels_capacity;
     Words records;
     StateSet *set;
@@ -101,7 +102,7 @@ extern DeepSearch deep;
 #define NO_LEVEL UINT32_MAX
 
 /* The last level. Levels move when others are added or packed. */
-static inline DeepLevel *deep_top(void) { return &deep.levels[deep.n_levels - 1]; }
+static inline DeepLevel *deep_top(void) { return deep.top; }
 
 static inline State *level_vector(const DeepLevel *level)
 {
@@ -174,7 +175,7 @@ static inline DeepLevel *deep_push(const PackedState *state, long depth, uint8_t
         deep.levels_capacity = deep.levels_capacity ? 2 * deep.levels_capacity : 1024;
         deep.levels = xrealloc(deep.levels, deep.levels_capacity * sizeof *deep.levels);
     }
-    DeepLevel *level = &deep.levels[deep.n_levels];
+    DeepLevel *level = deep.top = &deep.levels[deep.n_levels];
     /* Field by field: compilers fill a whole struct of this size by an instruction that is slow. */
     level->first = level->next = level->end = level->taken = deep.records.n;
     level->state.number.lo = state->number.lo;

@@ -226,6 +226,7 @@ void expansion_init(Expansion *x, Seen *seen)
     x->seen = seen;
     x->remembers = seen && !model.uses_priority && !model.has_provided && !model.uses_last;
     x->known = xcalloc(MAX_PROCESSES + 1, sizeof *x->known);
+    x->fields = xcalloc(1, sizeof *x->fields);
     x->more = xcalloc(MAX_PROCESSES + 1, sizeof *x->more);
     packing_init(&x->packing);
     if (seen) x->now = &x->vector;
@@ -242,6 +243,7 @@ void expansion_free(Expansion *x)
     items_free(&x->scratch);
     for (int pid = 0; pid <= MAX_PROCESSES; pid++) xfree(x->known[pid].own);
     xfree(x->known);
+    xfree(x->fields);
     successors_free(&x->found);
     xfree(x->list);
     xfree(x->first_location);
@@ -350,10 +352,10 @@ static Packed run_process(Expansion *x, int pid, uint32_t location, uint32_t par
 }
 
 /* The same where remembering is a waste: the list is good until something changes that it depends on. */
-static void run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
+static Packed run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
 {
-    found->fields = run_process(x, pid, first->location - 1, 0, NULL, &found->list);
-    if (touched.others) return;
+    Packed fields = run_process(x, pid, first->location - 1, 0, NULL, &found->list);
+    if (touched.others) return fields;
     if (found->list.n > found->own_capacity) {
         found->own_capacity = 2 * found->list.n;
         found->own = xrealloc(found->own, found->own_capacity * sizeof *found->own);
@@ -362,9 +364,8 @@ static void run_and_forget(Expansion *x, int pid, const FrameNode *first, KnownS
         memcpy(found->own, found->list.first, found->list.n * sizeof *found->own);
         found->list.first = found->own;
     }
-    found->fields = packed_or(x->frames_here[pid].mask, touched_fields(x));
-    if (first->memo.kind == NODE_FIELDS)
-        found->fields = packed_or(found->fields, memo_fields(&x->memo, first->memo.u.number));
+    fields = packed_or(x->frames_here[pid].mask, touched_fields(x));
+    return first->memo.kind == NODE_FIELDS ? packed_or(fields, memo_fields(&x->memo, first->memo.u.number)) : fields;
 }
 
 /* The memo does not know what a process can do in a part of its location. */
@@ -376,21 +377,19 @@ static Packed learn_part(Expansion *x, int pid, uint32_t location, uint32_t part
 }
 
 /* The same for the first part, which is mostly all of it. */
-static void learn_steps(Expansion *x, int pid, FrameNode *first, KnownSteps *found)
+static Packed learn_steps(Expansion *x, int pid, FrameNode *first, KnownSteps *found)
 {
     uint32_t location = first->location - 1;
-    if (x->location_flags[location] & LOCATION_FORGETS) {
-        run_and_forget(x, pid, first, found);
-        return;
-    }
+    if (x->location_flags[location] & LOCATION_FORGETS) return run_and_forget(x, pid, first, found);
     bool keeps = first->others || is_worth_remembering(x, location);
-    found->fields = learn_part(x, pid, location, 0, &first->memo, keeps, &found->list);
+    return learn_part(x, pid, location, 0, &first->memo, keeps, &found->list);
 }
 
-/* What a process can do in the other parts of its location. */
-static void find_more_steps(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
+/* What a process can do in the other parts of its location. Returns what that depends on. */
+static Packed find_more_steps(Expansion *x, int pid, const FrameNode *first, KnownSteps *found)
 {
     uint32_t location = first->location - 1;
+    Packed fields = {0, 0};
     found->n_more = x->location_parts[location].n - 1u;
     for (uint32_t i = 0; i < found->n_more; i++) {
         ItemList *list = &x->more[pid][i];
@@ -400,8 +399,9 @@ static void find_more_steps(Expansion *x, int pid, const FrameNode *first, Known
             *list = (ItemList){node->u.first, node->n, node->flags};
         else
             known = learn_part(x, pid, location, i + 1, &first->others[i], true, list);
-        found->fields = packed_or(found->fields, known);
+        fields = packed_or(fields, known);
     }
+    return fields;
 }
 
 /* What a process can do, from the memo if that knows. */
@@ -412,16 +412,16 @@ static inline void find_steps(Expansion *x, int pid, KnownSteps *found)
     const MemoNode *node = memo_walk(&x->memo, &first->memo, x->at.number, &known);
     found->n_more = 0;
     if (UNLIKELY(node->kind != NODE_LIST)) {
-        learn_steps(x, pid, first, found);
+        known = learn_steps(x, pid, first, found);
     } else {
         first->known++;
         found->list.first = node->u.first;
         found->list.n = node->n;
         found->list.flags = node->flags;
-        found->fields.lo = known.lo;
-        found->fields.hi = known.hi;
     }
-    if (UNLIKELY(first->others != NULL)) find_more_steps(x, pid, first, found);
+    if (UNLIKELY(first->others != NULL)) known = packed_or(known, find_more_steps(x, pid, first, found));
+    x->fields->lo[pid] = known.lo;
+    x->fields->hi[pid] = known.hi;
 }
 
 static bool remembers_now(const Expansion *x) { return x->remembers && !step_context.timeout; }
@@ -435,17 +435,32 @@ static void come_to_layout(Expansion *x)
     memset(&x->unknown, 0xff, sizeof x->unknown);
 }
 
-/* Of 64 processes from `first` on, those that depend on fields that differ, one bit each. */
-static inline uint64_t changed(const Expansion *x, int first, Packed differ)
+/* Which of four words have bits in common with `bits`? One bit each. */
+static ALWAYS_INLINE uint64_t meet_four(const uint64_t *words, uint64_t bits)
 {
-    const KnownSteps *known = x->known + first;
-    int n = x->n_known - first < 64 ? x->n_known - first : 64;
-    uint64_t pids = 0;
-    if (LIKELY(!differ.hi))
-        for (int i = n; i-- > 0;) pids = pids << 1 | ((known[i].fields.lo & differ.lo) != 0);
-    else
-        for (int i = n; i-- > 0;) pids = pids << 1 | packed_meet(known[i].fields, differ);
-    return pids;
+#if defined(__SSE2__)
+    const __m128i *from = (const __m128i *)(const void *)words;
+    __m128i wanted = _mm_set1_epi64x((long long)bits);
+    __m128 a = _mm_castsi128_ps(_mm_and_si128(_mm_loadu_si128(from), wanted));
+    __m128 b = _mm_castsi128_ps(_mm_and_si128(_mm_loadu_si128(from + 1), wanted));
+    __m128 halves = _mm_or_ps(_mm_shuffle_ps(a, b, _MM_SHUFFLE(2, 0, 2, 0)), _mm_shuffle_ps(a, b, _MM_SHUFFLE(3, 1, 3, 1)));
+    __m128i none = _mm_cmpeq_epi32(_mm_castps_si128(halves), _mm_setzero_si128());
+    return 15 ^ (unsigned)_mm_movemask_ps(_mm_castsi128_ps(none));
+#else
+    uint64_t found = 0;
+    for (int i = 4; i-- > 0;) found = found << 1 | ((words[i] & bits) != 0);
+    return found;
+#endif
+}
+
+/* Processes that depend on fields that differ are not known any more. Nobody asks about others than there are. */
+static inline void forget_changed(Expansion *x, Packed differ)
+{
+    for (int pid = 0; pid < x->n_known; pid += 4) {
+        uint64_t four = meet_four(x->fields->lo + pid, differ.lo);
+        if (UNLIKELY(differ.hi)) four |= meet_four(x->fields->hi + pid, differ.hi);
+        x->unknown.words[pid / 64] |= four << pid % 64;
+    }
 }
 
 /* Comes to the state: forgets what depends on fields that have changed. */
@@ -457,7 +472,7 @@ static ALWAYS_INLINE void come_to_state(Expansion *x)
     if (UNLIKELY(!x->has_asked || (differ.lo & ((UINT64_C(1) << x->packing.layout_bits) - 1)))) {
         come_to_layout(x);
     } else {
-        for (int first = 0; first < x->n_known; first += 64) x->unknown.words[first / 64] |= changed(x, first, differ);
+        forget_changed(x, differ);
     }
     x->asked = packed_copy(&x->at.number);
     x->has_asked = true;

@@ -47,10 +47,9 @@ static inline PackedState successor_state(const Successors *s, uint32_t i)
     return (PackedState){packed_xor(s->from.number, item->change), s->from.sum + item->sum};
 }
 
-/* What a process can do, and the fields that depends on. */
+/* What a process can do. */
 typedef struct KnownSteps {
     ItemList list;
-    Packed fields; /* all of them if the list is good for one state only */
     Item *own;     /* room for a list that is not worth remembering */
     uint32_t own_capacity;
     uint32_t n_more; /* lists of other parts of its location, in Expansion.more */
@@ -66,6 +65,11 @@ typedef struct LocationParts {
 
 /* A set of processes. */
 enum { PID_WORDS = (MAX_PROCESSES + 64) / 64 };
+
+/* The fields that what processes can do depends on, by pid; all of them if it is known for one state only. */
+typedef struct KnownFields {
+    uint64_t lo[64 * PID_WORDS], hi[64 * PID_WORDS];
+} KnownFields;
 typedef struct PidSet {
     uint64_t words[PID_WORDS];
 } PidSet;
@@ -105,6 +109,7 @@ typedef struct Expansion {
     Memo memo;
     bool remembers;
     KnownSteps *known;                /* by pid, */
+    KnownFields *fields;              /* what each depends on, */
     int n_known;                      /* as far as there are processes, */
     ItemList (*more)[MOST_PARTS - 1]; /* and lists after the first */
     PidSet unknown;                   /* those that must be asked */

@@ -90,7 +90,7 @@ static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
     }
 }
 
-static Found look_up(const Successors *s)
+static ALWAYS_INLINE Found look_up(const Successors *s)
 {
     if (deep.seen->kind == STORE_BITSTATE)
         return deep.asks_stack || s->flags & ITEM_ATOMIC ? find_all(s, NULL, false) : find_all(s, NULL, true);
@@ -168,8 +168,8 @@ static inline void leave_level(const DeepLevel *level, const Item *item, const P
 }
 
 /* Steps were found and looked up, and none is special. Returns which one is followed, or NONE. */
-enum { NONE = 64 };
-static uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found found)
+enum { NONE = 64, REFUSED };
+static ALWAYS_INLINE uint32_t follow_found(DeepLevel *level, const Successors *s, Found found)
 {
     uint32_t followed = found.first;
     level->offered = s->offered;
@@ -196,6 +196,37 @@ static uint32_t start_plain_level(DeepLevel *level, const Successors *s, Found f
     return followed;
 }
 
+/* What steps inside an atomic sequence lead to outside it, for the level it was entered from. */
+static void tell_found(const DeepLevel *level, const Successors *s, Found found)
+{
+    AmpleTally tally = {0, 0};
+    for (uint32_t i = 0; i < s->n; i++)
+        if (is_placed(&s->items[i].place)) found.stale >> i & 1 ? tally.stale++ : tally.fresh++;
+    tell_entry(level, tally);
+}
+
+/* Whose steps they are. */
+typedef enum LevelKind { OF_ALL, OF_ONE_FOR_ALL, OF_OWNER } LevelKind;
+
+/* Looks up the steps of the last level, of which none is special, and follows the first one that leads to something
+ * new. Returns which one that is, or NONE; REFUSED if the cycle condition does not let one process stand for all. */
+static uint32_t start_plain_level(const Successors *s, LevelKind kind)
+{
+    DeepLevel *level = deep_top();
+    Found found = look_up(s);
+    if (UNLIKELY(kind != OF_ALL)) {
+        if (kind == OF_OWNER) {
+            if (options.reduction != REDUCE_OFF) tell_found(level, s, found);
+        } else {
+            level->tally = (AmpleTally){found.stale != UINT64_MAX >> (64 - s->n), found.stale != 0};
+            if (!ample_suffices(level->tally)) return REFUSED;
+        }
+    }
+    return follow_found(level, s, found);
+}
+
+static inline LevelStart started(uint32_t followed) { return followed == NONE ? LEVEL_DONE : LEVEL_LEADS_ON; }
+
 enum { SPECIAL_ITEM = ITEM_FAULTY | ITEM_EXECUTE | ITEM_UNREACHED | ITEM_OTHER };
 
 static inline bool is_plain(const Successors *s, uint32_t special) { return !(s->flags & special) && s->n - 1 < 64; }
@@ -208,11 +239,8 @@ static LevelStart start_reduced_level(bool *is_whole)
     for (int pid = -1; (pid = find_ample_process(pid)) >= 0;) {
         find_level_steps(pid);
         if (!is_plain(s, SPECIAL_ITEM | ITEM_ATOMIC)) return LEVEL_SPECIAL;
-        Found found = look_up(s);
-        DeepLevel *level = deep_top();
-        level->tally = (AmpleTally){found.stale != UINT64_MAX >> (64 - s->n), found.stale != 0};
-        if (ample_suffices(level->tally))
-            return start_plain_level(level, s, found) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+        uint32_t followed = start_plain_level(s, OF_ONE_FOR_ALL);
+        if (followed != REFUSED) return started(followed);
     }
     *is_whole = true;
     return LEVEL_DONE;
@@ -235,22 +263,12 @@ static LevelStart start_whole_level(void)
 {
     const Successors *s = &deep.expansion.found;
     find_all_steps();
-    if (LIKELY(is_plain(s, SPECIAL_ITEM)))
-        return start_plain_level(deep_top(), s, look_up(s)) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+    if (LIKELY(is_plain(s, SPECIAL_ITEM))) return started(start_plain_level(s, OF_ALL));
     record_level(deep_top(), 0);
     return LEVEL_SPECIAL;
 }
 
 /* ---- inside atomic sequences ---- */
-
-/* What steps inside a sequence lead to outside it, for the level it was entered from. */
-static void tell_found(const DeepLevel *level, const Successors *s, Found found)
-{
-    AmpleTally tally = {0, 0};
-    for (uint32_t i = 0; i < s->n; i++)
-        if (is_placed(&s->items[i].place)) found.stale >> i & 1 ? tally.stale++ : tally.fresh++;
-    tell_entry(level, tally);
-}
 
 LevelStart start_inside_level(void)
 {
@@ -262,9 +280,7 @@ LevelStart start_inside_level(void)
         begin_level();
         return LEVEL_SPECIAL;
     }
-    Found found = look_up(s);
-    if (options.reduction != REDUCE_OFF) tell_found(deep_top(), s, found);
-    return start_plain_level(deep_top(), s, found) == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+    return started(start_plain_level(s, OF_OWNER));
 }
 
 /* ---- guessing ---- */
@@ -317,12 +333,12 @@ static LevelStart start_in_line(GuessLine *line)
 {
     uint32_t moves = deep.seen->numbers.moves, guess = line->guess[0];
     while (lengthen_line(line)) continue;
-    uint32_t followed = start_plain_level(deep_top(), &line->found[0], look_up(&line->found[0]));
+    uint32_t followed = start_plain_level(&line->found[0], OF_ALL);
     if (followed == guess && line->n > 1 && moves == deep.seen->numbers.moves)
         shorten_line(line);
     else
         line->n = 0;
-    return followed == NONE ? LEVEL_DONE : LEVEL_LEADS_ON;
+    return started(followed);
 }
 
 /* The same as start_whole_level. */

@@ -213,7 +213,8 @@ static bool has_settled_ends(const State *s, int pid, const Transition *t)
 static AmpleAnswer answer_of(const Place *place)
 {
     if (!reducer.is_on || !place->safe) return STANDS_NOT;
-    return place->has_tests || place->has_ends ? STANDS_SOMETIMES : STANDS;
+    if (place->has_ends) return STANDS_BY_OTHERS;
+    return place->has_tests ? STANDS_BY_CHANNELS : STANDS;
 }
 
 AmpleAnswer ample_answer(int proctype, uint16_t location) { return answer_of(&reducer.places[proctype][location]); }
@@ -222,7 +223,7 @@ bool ample_can_stand(const State *s, int pid)
 {
     const Place *place = place_of(s, pid);
     AmpleAnswer answer = answer_of(place);
-    if (answer != STANDS_SOMETIMES) return answer == STANDS;
+    if (answer == STANDS_NOT || answer == STANDS) return answer == STANDS;
     const Location *at = process_location(s, pid);
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
         const Transition *t = &model.transitions[i];

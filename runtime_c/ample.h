@@ -19,7 +19,12 @@ void ample_prepare(void);
  * may stand against it. Of a process inside an atomic sequence the whole sequence is meant. */
 bool ample_can_stand(const State *s, int pid);
 /* The same, as far as the location of a process tells. */
-typedef enum AmpleAnswer { STANDS_NOT, STANDS, STANDS_SOMETIMES } AmpleAnswer;
+typedef enum AmpleAnswer {
+    STANDS_NOT,
+    STANDS,
+    STANDS_BY_CHANNELS, /* that depends on what is in channels its statements name, */
+    STANDS_BY_OTHERS    /* or also on where other processes are */
+} AmpleAnswer;
 AmpleAnswer ample_answer(int proctype, uint16_t location);
 /* The next process after `after` in SPIN's order (-1: the first one) that can stand for all; -1 if there
  * is none. */

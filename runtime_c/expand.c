@@ -433,6 +433,7 @@ static void come_to_layout(Expansion *x)
     x->n_known = x->layout->shape->n_processes;
     add_frames(x, x->layout->number);
     memset(&x->unknown, 0xff, sizeof x->unknown);
+    memset(&x->unjudged, 0xff, sizeof x->unjudged);
 }
 
 /* Which of four words have bits in common with `bits`? One bit each. */
@@ -456,10 +457,11 @@ static ALWAYS_INLINE uint64_t meet_four(const uint64_t *words, uint64_t bits)
 /* Processes that depend on fields that differ are not known any more. Nobody asks about others than there are. */
 static inline void forget_changed(Expansion *x, Packed differ)
 {
-    for (int pid = 0; pid < x->n_known; pid += 4) {
+    for (uint32_t pid = 0, n = (uint32_t)x->n_known; pid < n; pid += 4) {
         uint64_t four = meet_four(x->fields->lo + pid, differ.lo);
         if (UNLIKELY(differ.hi)) four |= meet_four(x->fields->hi + pid, differ.hi);
         x->unknown.words[pid / 64] |= four << pid % 64;
+        x->unjudged.words[pid / 64] |= four << pid % 64;
     }
 }
 
@@ -478,14 +480,22 @@ static ALWAYS_INLINE void come_to_state(Expansion *x)
     x->has_asked = true;
 }
 
-static inline bool is_unknown(const Expansion *x, int pid) { return x->unknown.words[pid / 64] >> pid % 64 & 1; }
+static inline bool pid_set_has(const PidSet *s, int pid) { return s->words[(unsigned)pid / 64] >> pid % 64u & 1; }
+
+static inline void pid_set_put(PidSet *s, int pid, bool is_in)
+{
+    uint64_t *word = &s->words[(unsigned)pid / 64];
+    *word = (*word & ~(UINT64_C(1) << pid % 64u)) | (uint64_t)is_in << pid % 64u;
+}
+
+static inline bool is_unknown(const Expansion *x, int pid) { return pid_set_has(&x->unknown, pid); }
 
 /* What a process can do. */
 static const KnownSteps *known_steps(Expansion *x, int pid)
 {
     if (is_unknown(x, pid)) {
         find_steps(x, pid, &x->known[pid]);
-        x->unknown.words[pid / 64] &= ~(UINT64_C(1) << pid % 64);
+        pid_set_put(&x->unknown, pid, false);
     }
     return &x->known[pid];
 }
@@ -511,14 +521,55 @@ static bool has_steps(const Expansion *x, int pid, const KnownSteps *known)
     return n > 0;
 }
 
+/* ---- who can stand for all ---- */
+
+/* Do channels let a process stand for all? What that depends on is added to what its steps depend on. */
+static bool stands_by_channels(Expansion *x, int pid)
+{
+    memset(&touched, 0, sizeof touched);
+    bool stands = ample_can_stand(expansion_vector(x), pid);
+    Packed fields = touched_fields(x);
+    x->fields->lo[pid] |= fields.lo;
+    x->fields->hi[pid] |= fields.hi;
+    return stands;
+}
+
+/* Finds out whether a process can stand for all, until something changes that this depends on. */
+static void judge(Expansion *x, int pid)
+{
+    AmpleAnswer answer = frame_node(x, pid)->stands;
+    bool stands = answer != STANDS_NOT && has_steps(x, pid, known_steps(x, pid));
+    if (answer == STANDS_BY_CHANNELS && stands) stands = stands_by_channels(x, pid);
+    if (is_unknown(x, pid)) { /* nobody has asked for its steps: only its place counts */
+        x->fields->lo[pid] = x->frames_here[pid].mask.lo;
+        x->fields->hi[pid] = x->frames_here[pid].mask.hi;
+    }
+    pid_set_put(&x->standing, pid, stands);
+    pid_set_put(&x->doubtful, pid, stands && answer == STANDS_BY_OTHERS);
+    pid_set_put(&x->unjudged, pid, false);
+}
+
+/* The processes from number 64 * word on, as far as they are below `end`. */
+static inline uint64_t pids_below(int word, int end)
+{
+    return end - 64 * word >= 64 ? UINT64_MAX : (UINT64_C(1) << (end - 64 * word)) - 1;
+}
+
 int expansion_ample(Expansion *x, int after)
 {
-    if (!remembers_now(x)) return ample_process(expansion_vector(x), after);
+    if (UNLIKELY(!remembers_now(x))) return ample_process(expansion_vector(x), after);
     come_to_state(x);
-    for (int pid = (after < 0 ? x->layout->shape->n_processes : after) - 1; pid >= 0; pid--) {
-        AmpleAnswer stands = frame_node(x, pid)->stands;
-        if (stands == STANDS_NOT || !has_steps(x, pid, known_steps(x, pid))) continue;
-        if (stands == STANDS || ample_can_stand(expansion_vector(x), pid)) return pid;
+    int end = after < 0 ? x->n_known : after;
+    for (int word = (end - 1) / 64; word >= 0 && end > 0; word--) {
+        uint64_t below = pids_below(word, end);
+        for (uint64_t left = x->unjudged.words[word] & below; left; left &= left - 1)
+            judge(x, 64 * word + (int)lowest_bit(left));
+        for (uint64_t left = x->standing.words[word] & below; left;) {
+            uint32_t last = highest_bit(left);
+            int pid = 64 * word + (int)last;
+            if (LIKELY(!pid_set_has(&x->doubtful, pid)) || ample_can_stand(expansion_vector(x), pid)) return pid;
+            left ^= UINT64_C(1) << last;
+        }
     }
     return -1;
 }
@@ -813,11 +864,24 @@ static void expand_all_reversed(Expansion *x)
     for (int pid = 0; pid < n; pid++) expand_process(x, pid, remembers_now(x));
 }
 
-bool expand(Expansion *x)
+static inline void begin_successors(Expansion *x)
 {
     x->found.n = x->found.n_cut = x->found.flags = 0;
     x->found.any = x->found.offered = false;
     x->found.from = packed_state_copy(&x->at);
+}
+
+bool expand_ample(Expansion *x, int pid)
+{
+    begin_successors(x);
+    expand_process(x, pid, remembers_now(x));
+    if (LIKELY(!x->packing.overflows)) locate_successors(x);
+    return LIKELY(!x->packing.overflows);
+}
+
+bool expand(Expansion *x)
+{
+    begin_successors(x);
     if (x->seen)
         come_to_state(x);
     else

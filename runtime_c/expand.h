@@ -112,7 +112,10 @@ typedef struct Expansion {
     KnownFields *fields;              /* what each depends on, */
     int n_known;                      /* as far as there are processes, */
     ItemList (*more)[MOST_PARTS - 1]; /* and lists after the first */
-    PidSet unknown;                   /* those that must be asked */
+    PidSet unknown;                   /* those that must be asked, */
+    PidSet unjudged;                  /* and those of which it is not known whether they can stand for all (ample.h). */
+    PidSet standing;                  /* Those that can, and have steps, */
+    PidSet doubtful;                  /* or perhaps can: that depends on where others are */
     Packed asked;                     /* for this state, */
     bool has_asked;                   /* if for any */
     FrameNodes **frames;              /* by layout, then by pid */
@@ -140,6 +143,8 @@ PackedState expansion_pack(Expansion *x, const State *s);
 /* Finds all steps of the state. False if the packing overflows: then nothing was found, and expansion_repack must come
  * first. */
 bool expand(Expansion *x);
+/* The same for the steps of a process that expansion_ample has named. */
+bool expand_ample(Expansion *x, int pid);
 /* The next process after `after` (-1: the first one) that can stand for all (ample.h) and has steps; -1 if there is
  * none. */
 int expansion_ample(Expansion *x, int after);

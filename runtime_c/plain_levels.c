@@ -231,13 +231,24 @@ enum { SPECIAL_ITEM = ITEM_FAULTY | ITEM_EXECUTE | ITEM_UNREACHED | ITEM_OTHER }
 
 static inline bool is_plain(const Successors *s, uint32_t special) { return !(s->flags & special) && s->n - 1 < 64; }
 
+/* Finds the steps of a process that can stand for all. */
+static inline void find_steps_of(int pid)
+{
+    Expansion *x = &deep.expansion;
+    x->only = pid;
+    x->cuts_offers = false;
+    x->stores = true;
+    deep_top()->ample = (int16_t)pid;
+    if (UNLIKELY(!expand_ample(x, pid))) find_level_steps(pid);
+}
+
 /* Lets one process stand for all, if one can. */
 static LevelStart start_reduced_level(bool *is_whole)
 {
     const Successors *s = &deep.expansion.found;
     deep.expansion.at = packed_state_copy(&deep_top()->state);
     for (int pid = -1; (pid = find_ample_process(pid)) >= 0;) {
-        find_level_steps(pid);
+        find_steps_of(pid);
         if (!is_plain(s, SPECIAL_ITEM | ITEM_ATOMIC)) return LEVEL_SPECIAL;
         uint32_t followed = start_plain_level(s, OF_ONE_FOR_ALL);
         if (followed != REFUSED) return started(followed);

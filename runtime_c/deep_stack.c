@@ -111,10 +111,11 @@ static void pack_levels(size_t k)
     drop_levels(k);
 }
 
-/* Logs half of the levels at hand, or a few more: an atomic sequence is not parted from where it was entered. */
-static void pack_half(void)
+/* Logs most of the levels at hand; the others are moved, so they are few. An atomic sequence is not parted from where
+ * it was entered. */
+static void pack_most(void)
 {
-    size_t k = deep.n_levels / 2;
+    size_t k = deep.n_levels - deep.n_levels / 4;
     while (k < deep.n_levels - 1 && deep.levels[k].flags & AT_INSIDE) k++;
     pack_levels(k);
 }
@@ -128,7 +129,7 @@ static bool has_too_many_levels(void)
 
 void limit_levels_at_hand(void)
 {
-    if (UNLIKELY(has_too_many_levels())) pack_half();
+    if (UNLIKELY(has_too_many_levels())) pack_most();
 }
 
 /* How many steps a record stands for. */
@@ -184,8 +185,7 @@ static void leave_logged(const LoggedLevel *level)
     close_state(&state);
 }
 
-/* Goes back to the last logged level that has something left to do. False if there is none. */
-static bool return_to_log(void)
+bool return_to_log(void)
 {
     LoggedLevel level;
     deep.n_levels = deep.records.n = 0;
@@ -196,17 +196,6 @@ static bool return_to_log(void)
     } while (level.is_closed);
     take_logged(&level);
     while (deep.n_back > 0) bring_back(&deep.back[--deep.n_back]);
-    return true;
-}
-
-bool deep_ascend(void)
-{
-    DeepLevel *level = deep_top();
-    leave_stack(level);
-    if (deep.n_levels == 1) return return_to_log();
-    deep.records.n = level->first;
-    deep.n_levels--;
-    deep.top--;
     return true;
 }
 

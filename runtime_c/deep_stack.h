@@ -288,8 +288,19 @@ static inline void leave_stack(const DeepLevel *level)
 
 /* Logs levels if there are many at hand. */
 void limit_levels_at_hand(void);
+/* Goes back to the last logged level that has something left to do. False if there is none. */
+bool return_to_log(void);
 /* Leaves the last level. False if it was the first one. */
-bool deep_ascend(void);
+static inline bool deep_ascend(void)
+{
+    DeepLevel *level = deep_top();
+    leave_stack(level);
+    if (UNLIKELY(deep.n_levels == 1)) return return_to_log();
+    deep.records.n = level->first;
+    deep.n_levels--;
+    deep.top--;
+    return true;
+}
 /* Makes records that outlast the memo. The last level is about to get new ones. */
 void detach_records(void);
 /* Gives all states numbers with more room. The last level has no records yet. */

@@ -138,7 +138,7 @@ static void add_frames(Expansion *x, uint32_t number)
     x->frames[number] = x->frames_here = xcalloc(n + 1u, sizeof **x->frames);
     for (uint32_t pid = 0; pid < n; pid++) {
         const PackedSlot *first = &x->layout->slots[x->layout->frame_slots[pid]];
-        x->frames_here[pid] = (FrameNodes){NULL, 0, first->field, first->mask};
+        x->frames_here[pid] = (FrameNodes){NULL, 0, first->field.shift, first->mask};
     }
 }
 
@@ -191,7 +191,8 @@ static FrameNode *first_frame_node(Expansion *x, int pid, uint32_t content)
 static inline FrameNode *frame_node(Expansion *x, int pid)
 {
     FrameNodes *f = &x->frames_here[pid];
-    uint32_t content = field_get(f->field, x->at.number);
+    Packed state = x->at.number;
+    uint32_t content = (uint32_t)(((state.lo & f->mask.lo) | (state.hi & f->mask.hi)) >> f->shift);
     if (UNLIKELY(content >= f->n || f->nodes[content].location == 0)) return first_frame_node(x, pid, content);
     return &f->nodes[content];
 }
@@ -480,6 +481,12 @@ static ALWAYS_INLINE void come_to_state(Expansion *x)
     x->has_asked = true;
 }
 
+/* The processes from number 64 * word on, as far as they are below `end`. */
+static inline uint64_t pids_below(int word, int end)
+{
+    return UNLIKELY(end - 64 * word >= 64) ? UINT64_MAX : (UINT64_C(1) << (end - 64 * word)) - 1;
+}
+
 static inline bool pid_set_has(const PidSet *s, int pid) { return s->words[(unsigned)pid / 64] >> pid % 64u & 1; }
 
 static inline void pid_set_put(PidSet *s, int pid, bool is_in)
@@ -503,15 +510,14 @@ static const KnownSteps *known_steps(Expansion *x, int pid)
 /* Finds out what all processes can do. */
 static inline void know_all(Expansion *x)
 {
-    for (int first = 0; first < x->n_known; first += 64) {
-        uint64_t left = x->unknown.words[first / 64];
-        if (x->n_known - first < 64) left &= (UINT64_C(1) << (x->n_known - first)) - 1;
-        for (; left; left &= left - 1) {
-            int pid = first + (int)lowest_bit(left);
+    int word = 0;
+    do {
+        for (uint64_t left = x->unknown.words[word] & pids_below(word, x->n_known); left; left &= left - 1) {
+            int pid = 64 * word + (int)lowest_bit(left);
             find_steps(x, pid, &x->known[pid]);
         }
-        x->unknown.words[first / 64] = 0;
-    }
+        x->unknown.words[word] = 0;
+    } while (UNLIKELY(64 * ++word < x->n_known));
 }
 
 static bool has_steps(const Expansion *x, int pid, const KnownSteps *known)
@@ -547,12 +553,6 @@ static void judge(Expansion *x, int pid)
     pid_set_put(&x->standing, pid, stands);
     pid_set_put(&x->doubtful, pid, stands && answer == STANDS_BY_OTHERS);
     pid_set_put(&x->unjudged, pid, false);
-}
-
-/* The processes from number 64 * word on, as far as they are below `end`. */
-static inline uint64_t pids_below(int word, int end)
-{
-    return end - 64 * word >= 64 ? UINT64_MAX : (UINT64_C(1) << (end - 64 * word)) - 1;
 }
 
 int expansion_ample(Expansion *x, int after)

@@ -86,8 +86,8 @@ typedef struct FrameNode {
 typedef struct FrameNodes {
     FrameNode *nodes;
     uint32_t n;
-    Field field; /* the first one */
-    Packed mask; /* its bits */
+    uint32_t shift; /* where the field's bits begin, in one word or the other, */
+    Packed mask;    /* and which they are */
 } FrameNodes;
 
 typedef struct Expansion {

@@ -171,7 +171,7 @@ static inline HashedNode *memo_behind(const Memo *m, uint32_t before, uint64_t l
 /* Where the node behind a look is in its table. */
 static inline uint64_t memo_index(const MemoLook *look, Packed state)
 {
-    return look->in_hi ? (state.hi & look->fields.hi) >> look->shift : (state.lo & look->fields.lo) >> look->shift;
+    return ((state.lo & look->fields.lo) | (state.hi & look->fields.hi)) >> look->shift; /* it looks at one of them */
 }
 
 extern const MemoNode memo_nowhere;

@@ -17,11 +17,11 @@
 typedef struct Found {
     uint32_t first; /* the first one that leads to a new state; if none does, their number */
     uint64_t fresh; /* all that do, a bit each, */
-    uint64_t stale; /* and those that the cycle condition counts as leading back */
+    uint64_t stale; /* and those that lead to states on the stack, if the cycle condition asks about that */
 } Found;
 
 typedef struct Answer {
-    bool is_seen, is_stale;
+    bool is_seen, is_open; /* open: on the stack. Of no use if nobody asks */
 } Answer;
 
 /* `like` is the set as far as that is constant. */
@@ -29,14 +29,14 @@ static ALWAYS_INLINE Answer ask_table(const PackedSet *like, const PackedPlace *
 {
     const uint32_t *head;
     bool is_seen = packed_set_look_at(&deep.seen->numbers, like, place, &head);
-    return (Answer){is_seen, like->opens ? is_seen && *head & ENTRY_OPEN : is_seen};
+    return (Answer){is_seen, is_seen && *head & ENTRY_OPEN};
 }
 
 static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i, bool is_simple)
 {
     const PackedPlace *place = &s->items[i].place;
     bool is_seen = bit_array_contains(&deep.seen->bits, (const uint64_t *)(const void *)place->bucket, place->entry.lo);
-    if (is_simple || !deep.asks_stack) return (Answer){is_seen, is_seen};
+    if (is_simple || !deep.asks_stack) return (Answer){is_seen, false};
     return (Answer){is_seen, stack_set_has(&deep.on_stack, s->from.sum + s->items[i].item->sum)};
 }
 
@@ -52,11 +52,12 @@ static ALWAYS_INLINE Answer ask(const Successors *s, uint32_t i, const PackedSet
  * does not wait for memory before it goes there. */
 static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like, bool is_simple)
 {
+    const bool asks_stack = like ? like->opens : !is_simple;
     Found found = {0, 0, 0};
     uint32_t i = 0;
     for (; i < s->n; i++) {
         Answer answer = ask(s, i, like, is_simple);
-        found.stale |= (uint64_t)answer.is_stale << i;
+        if (asks_stack) found.stale |= (uint64_t)answer.is_open << i;
         if (!answer.is_seen) break;
     }
     found.first = i;
@@ -65,7 +66,7 @@ static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like, 
     for (i++; i < s->n; i++) {
         Answer answer = ask(s, i, like, is_simple);
         found.fresh |= (uint64_t)!answer.is_seen << i;
-        found.stale |= (uint64_t)answer.is_stale << i;
+        if (asks_stack) found.stale |= (uint64_t)answer.is_open << i;
     }
     return found;
 }
@@ -186,22 +187,34 @@ static ALWAYS_INLINE uint32_t follow_found(DeepLevel *level, const Successors *s
     level->any = true;
     level->ordinal = followed + 1;
     level->taken = level->first;
-    if (LIKELY(!(s->flags & (ITEM_LOOSE | ITEM_ATOMIC))))
+    if (LIKELY(!(s->flags & (ITEM_LOOSE | ITEM_ATOMIC)))) {
         record_rest_at_once(s, followed, found.fresh);
-    else
+        level->next = level->first + 1;
+    } else {
         record_rest(s, followed, found.fresh);
-    level->next = record_next(level->first);
+        level->next = record_next(level->first);
+    }
     level->end = deep.records.n;
     leave_level(level, next->item, &to, inside);
     return followed;
+}
+
+/* All steps, a bit each; there are 1 to 64. */
+static inline uint64_t all_steps(const Successors *s) { return UINT64_MAX >> (64 - s->n); }
+
+/* Those that the cycle condition counts as leading back. */
+static inline uint64_t steps_back(const Successors *s, Found found)
+{
+    return deep.asks_stack ? found.stale : all_steps(s) & ~found.fresh;
 }
 
 /* What steps inside an atomic sequence lead to outside it, for the level it was entered from. */
 static void tell_found(const DeepLevel *level, const Successors *s, Found found)
 {
     AmpleTally tally = {0, 0};
+    uint64_t back = steps_back(s, found);
     for (uint32_t i = 0; i < s->n; i++)
-        if (is_placed(&s->items[i].place)) found.stale >> i & 1 ? tally.stale++ : tally.fresh++;
+        if (is_placed(&s->items[i].place)) back >> i & 1 ? tally.stale++ : tally.fresh++;
     tell_entry(level, tally);
 }
 
@@ -218,7 +231,8 @@ static uint32_t start_plain_level(const Successors *s, LevelKind kind)
         if (kind == OF_OWNER) {
             if (options.reduction != REDUCE_OFF) tell_found(level, s, found);
         } else {
-            level->tally = (AmpleTally){found.stale != UINT64_MAX >> (64 - s->n), found.stale != 0};
+            uint64_t back = steps_back(s, found);
+            level->tally = (AmpleTally){back != all_steps(s), back != 0};
             if (!ample_suffices(level->tally)) return REFUSED;
         }
     }

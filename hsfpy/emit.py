@@ -96,7 +96,7 @@ _WARM = frozenset(
     hash_stack open_list plain_set two_phase""".split()
 )
 _HOT = frozenset(
-    """ample bfs_batch bit_array chain deep_levels deep_stack dfs dfs_batch expand level_log memo packed_queue
+    """ample bfs_batch bit_array chain deep_levels deep_stack dfs dfs_batch expand frames level_log memo packed_queue
     packed_set packing plain_levels run_steps seen span_table stack_set state state_set step_names steps tree_store
     vector_log way_log""".split()
 )

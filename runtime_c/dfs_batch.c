@@ -302,7 +302,10 @@ static void mark_taken(void)
 }
 
 /* Nothing is known of a level but whether it is inside an atomic sequence. */
-static inline bool is_ordinary(const DeepLevel *level) { return level->flags == AT_STORED || level->flags == AT_INSIDE; }
+static inline bool is_ordinary(const DeepLevel *level)
+{
+    return level->flags == AT_STORED || level->flags == AT_INSIDE;
+}
 
 /* Starts the last level and those it leads to, until one is something special or leads to nothing new. */
 static bool run_down(void)

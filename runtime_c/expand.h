@@ -50,7 +50,7 @@ static inline PackedState successor_state(const Successors *s, uint32_t i)
 /* What a process can do. */
 typedef struct KnownSteps {
     ItemList list;
-    Item *own;     /* room for a list that is not worth remembering */
+    Item *own; /* room for a list that is not worth remembering */
     uint32_t own_capacity;
     uint32_t n_more; /* lists of other parts of its location, in Expansion.more */
 } KnownSteps;

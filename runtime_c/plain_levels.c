@@ -156,8 +156,8 @@ static inline void leave_level(const DeepLevel *level, const Item *item, const P
 {
     const StepName *name = item_name(item);
     bool may_be_reshaped = level->flags & AT_INSIDE;
-    DeepLevel *below = deep_push(to, level->depth + item->u.length, inside ? AT_INSIDE : AT_STORED,
-                                 inside ? name->owner : -1);
+    DeepLevel *below
+        = deep_push(to, level->depth + item->u.length, inside ? AT_INSIDE : AT_STORED, inside ? name->owner : -1);
     deep.last_mover = name->pid;
     if (inside) {
         stats.atomic_steps++;

@@ -26,8 +26,8 @@ class GlobalUse:
     lists: list[int]
     first: list[int]
 
-    END = 0xFFFF  # no member has this number
-    BY_ELEMENT = 0x8000
+    END = 0xFFFFFFFF  # no member has this number
+    BY_ELEMENT = 0x80000000
 
 
 def global_use(members: list[str], texts: Mapping[int, Sequence[str]], n_actions: int) -> GlobalUse:

@@ -665,8 +665,10 @@ static inline void begin_successors(Expansion *x)
 
 bool expand_ample(Expansion *x, int pid)
 {
+    bool remembers = remembers_now(x);
     begin_successors(x);
-    expand_process(x, pid, remembers_now(x));
+    if (UNLIKELY(!remembers)) come_to_state(x); /* else that was done when the process was chosen */
+    expand_process(x, pid, remembers);
     if (LIKELY(!x->packing.overflows)) locate_successors(x);
     return LIKELY(!x->packing.overflows);
 }

@@ -15,7 +15,7 @@ static uint64_t names_of(const Transition *t)
 {
     uint64_t names = 0;
     for (uint16_t more = chain_length(t);; more--, t = chain_next(t)) {
-        const uint16_t *use = &model.global_uses[model.first_use[t->action]];
+        const uint32_t *use = &model.global_uses[model.first_use[t->action]];
         for (; *use != END_OF_USES; use++) names |= UINT64_C(1) << (*use & ~BY_ELEMENT) % 64;
         if (more == 0) return names;
     }
@@ -79,7 +79,7 @@ static uint64_t slots_of_range(const TreeLayout *l, const GlobalRange *range)
 static uint64_t slots_named(const TreeLayout *l, const Transition *t)
 {
     uint64_t slots = 0;
-    const uint16_t *use = &model.global_uses[model.first_use[t->action]];
+    const uint32_t *use = &model.global_uses[model.first_use[t->action]];
     for (; *use != END_OF_USES; use++)
         if (!(*use & BY_ELEMENT)) slots |= slots_of_range(l, &model.global_ranges[*use]);
     return slots;

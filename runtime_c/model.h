@@ -225,7 +225,8 @@ typedef struct GlobalRange {
 } GlobalRange;
 
 /* Of a variable used BY_ELEMENT it is noted at run time which elements are (Touched). */
-enum { END_OF_USES = 0xffff, BY_ELEMENT = 0x8000 };
+#define END_OF_USES UINT32_MAX
+#define BY_ELEMENT (UINT32_C(1) << 31)
 
 typedef struct Invariant {
     const char *name; /* of the ltl block it comes from, "" if given on the command line */
@@ -277,7 +278,7 @@ typedef struct ModelInfo {
     /* Which globals an action (Transition) touches: global_uses[first_use[action]] and on are indices
      * into global_ranges, up to END_OF_USES. Not told of hidden ones and in models with embedded C. */
     const GlobalRange *global_ranges;
-    const uint16_t *global_uses;
+    const uint32_t *global_uses;
     const uint32_t *first_use;
     bool merges;                  /* statements may be merged (chain.h) */
     const EmbeddedText *embedded; /* ended by text NULL */

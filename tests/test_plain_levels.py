@@ -43,6 +43,23 @@ active proctype Right() {
     od
 }
 """
+# Clauses keep the search from remembering steps; shapes change, so that what was found at one state misleads at others.
+PROVIDED = """
+byte x, left = 3;
+chan q = [2] of { byte };
+
+proctype Child(byte k) provided (x < 3) { byte i; i = k; i++; i = i + 2; q!i; left++ }
+
+active proctype Parent() provided (left > 0) {
+    byte mine;
+    do
+    :: left > 1 && _nr_pr < 4 -> left--; run Child(mine)
+    :: q?mine -> mine = mine % 2
+    :: x < 2 -> mine++; mine = mine % 2; x++
+    :: x > 0 -> x--
+    od
+}
+"""
 MODELS = (
     ("peterson", "N=3"),
     ("cache", "N=3"),
@@ -81,6 +98,14 @@ def test_parts_of_locations(extra: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path
     wanted = figures(folder, "--store=plain")
     assert figures(folder) == figures(folder, "--store=hc") == wanted
     assert figures(folder, "--bfs")[0] == wanted[0]
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS[:4])
+def test_steps_that_are_not_remembered(reduction: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path) -> None:
+    model = tmp_path / "provided.pml"
+    model.write_text(PROVIDED)
+    folder = hsfpy.build(model, PLAIN, (*FULL_CC, GUESSES))
+    assert figures(folder, *reduction) == figures(folder, "--store=plain", *reduction)
 
 
 def test_sanitizers_find_nothing_when_guessing(hsfpy: Hsfpy, tmp_path: Path) -> None:

@@ -326,7 +326,7 @@ static bool stands_by_channels(Expansion *x, int pid)
 {
     memset(&touched, 0, sizeof touched);
     bool stands = ample_can_stand(expansion_vector(x), pid);
-    Packed fields = touched_fields(x);
+    Packed fields = touched.others ? ALL_FIELDS : touched_fields(x);
     x->fields->lo[pid] |= fields.lo;
     x->fields->hi[pid] |= fields.hi;
     return stands;

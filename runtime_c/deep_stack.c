@@ -63,16 +63,40 @@ static bool is_closed(const DeepLevel *level, uint32_t *skipped)
     return true;
 }
 
+/* Can a record be told by its word alone, and that be logged? */
+static bool is_one_word(uint64_t word)
+{
+    if ((word & RECORD_SKIPPED) == RECORD_SKIPPED) return true;
+    return !(word & RECORD_COPY) && word >> WAITING_BITS == 0 && !(word_item(word)->flags & ITEM_EXECUTE);
+}
+
+/* Tells in words what is left to do at a level, if words can tell that. */
+static bool tell_in_words(const DeepLevel *level, LoggedLevel *logged)
+{
+    const uint64_t *words = deep.records.at + level->next;
+    uint32_t n = level->end - level->next;
+    if (n > 0 && (words[n - 1] & RECORD_SKIPPED) == RECORD_SKIPPED)
+        logged->skipped = (uint32_t)(words[--n] >> RECORD_SHIFT);
+    if (n > MOST_WAITING || !level->any) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_one_word(words[i])) return false;
+    logged->n_waiting = (uint8_t)n;
+    return true;
+}
+
 /* Logs a level. One that an atomic sequence was entered from which stays at hand will not hear what that leads to: let
  * all move. */
 static void log_level(const DeepLevel *level, bool is_deaf)
 {
-    AmpleTally tally = is_deaf ? (AmpleTally){0, 1} : level->tally;
-    LoggedLevel logged = {level->state.number, level->depth, level->ordinal, ample_as_number(level, tally), 0,
-                          level->owner,        level->flags, false};
-    if (!is_deaf) logged.is_closed = is_closed(level, &logged.skipped);
-    if (!logged.is_closed) logged.skipped = 0;
-    level_log_push(&deep.log, &logged);
+    LoggedLevel logged = {.state = level->state.number,
+                          .depth = level->depth,
+                          .ordinal = level->ordinal,
+                          .ample = ample_as_number(level, is_deaf ? (AmpleTally){0, 1} : level->tally),
+                          .owner = level->owner,
+                          .flags = level->flags};
+    if (!is_deaf)
+        logged.is_known = (deep.is_simple && tell_in_words(level, &logged)) || is_closed(level, &logged.skipped);
+    level_log_push(&deep.log, &logged, deep.records.at + level->next);
     note_offer_depth(level);
 }
 
@@ -94,7 +118,7 @@ static void drop_levels(size_t k)
         level->first -= recorded;
         level->next -= recorded;
         level->end -= recorded;
-        level->taken -= recorded;
+        if (level->taken != NO_RECORD) level->taken -= recorded;
         level->entry = level->entry >= k && level->entry != NO_LEVEL ? level->entry - (uint32_t)k : NO_LEVEL;
     }
     drop_words(&deep.records, recorded);
@@ -105,7 +129,7 @@ static void pack_levels(size_t k)
 {
     enum { AHEAD = 8 };
     for (size_t i = 0; i < k; i++) {
-        if (i + AHEAD < k) prefetch_records(&deep.levels[i + AHEAD]);
+        if (!deep.is_simple && i + AHEAD < k) prefetch_records(&deep.levels[i + AHEAD]);
         log_level(&deep.levels[i], i == deep.levels[k].entry);
     }
     drop_levels(k);
@@ -123,8 +147,8 @@ static void pack_most(void)
 /* How many levels are kept at hand: their memory must not count against that of the states. */
 static bool has_too_many_levels(void)
 {
-    enum { LEAST = 1 << 13, STATES_PER_LEVEL = 256 };
-    return deep.n_levels >= LEAST && deep.n_levels >= stats.stored / STATES_PER_LEVEL;
+    enum { STATES_PER_LEVEL = 256 };
+    return deep.n_levels >= LEVELS_AT_HAND && deep.n_levels >= stats.stored / STATES_PER_LEVEL;
 }
 
 void limit_levels_at_hand(void)
@@ -148,53 +172,59 @@ static void skip_to(DeepLevel *level, uint32_t ordinal)
     level->next = record_next(at);
 }
 
-/* Takes levels from the log: the last one and, if that is inside an atomic sequence, those before, up to where it was
- * entered. */
-static void take_logged(const LoggedLevel *last)
+/* Takes levels from the log: some, up to one that has to be expanded again. An atomic sequence is taken with where it
+ * was entered. */
+static void take_logged(void)
 {
-    LoggedLevel level = *last;
+    enum { TOGETHER = LEVELS_AT_HAND / 16 };
+    LoggedLevel *level;
     deep.n_back = 0;
-    for (;;) {
+    do {
         if (deep.n_back == deep.back_capacity) {
             deep.back_capacity = 2 * deep.back_capacity + 16;
             deep.back = xrealloc(deep.back, deep.back_capacity * sizeof *deep.back);
         }
-        deep.back[deep.n_back++] = level;
-        if (!(level.flags & AT_INSIDE) || deep.log.n == 0) return;
-        level_log_pop(&deep.log, &level);
-    }
+        level = &deep.back[deep.n_back++];
+        level_log_pop(&deep.log, level);
+    } while (deep.log.n > 0 && (level->flags & AT_INSIDE || (level->is_known && deep.n_back < TOGETHER)));
+}
+
+/* Gives a level that is brought back its records. */
+static void recall_records(DeepLevel *level, const LoggedLevel *logged)
+{
+    words_reserve(&deep.records, logged->n_waiting + 1u);
+    uint64_t *to = deep.records.at + deep.records.n;
+    level_log_words(logged, to);
+    to += logged->n_waiting;
+    if (logged->skipped) *to++ = (uint64_t)logged->skipped << RECORD_SHIFT | RECORD_SKIPPED;
+    level->end = deep.records.n = (uint32_t)(to - deep.records.at);
+    level->ordinal = logged->ordinal;
+    level->taken = NO_RECORD;
+    level->any = true;
 }
 
 /* Makes a logged level the last one at hand, as it was. */
 static void bring_back(const LoggedLevel *logged)
 {
-    PackedState state = {logged->state, packing_sum(&deep.expansion.packing, logged->state)};
+    PackedState state = {logged->state, 0};
+    if (deep.seen->kind != STORE_EXACT) state.sum = packing_sum(&deep.expansion.packing, logged->state);
     DeepLevel *level = deep_push(&state, logged->depth, logged->flags, logged->owner);
     int ample = ample_of_number(logged->ample, &level->tally);
+    level->ample = (int16_t)ample;
+    if (LIKELY(logged->is_known)) {
+        recall_records(level, logged);
+        return;
+    }
     uint32_t ordinal = logged->ordinal;
     begin_level_again(ample, ordinal);
     skip_to(deep_top(), ordinal);
 }
 
-static void leave_logged(const LoggedLevel *level)
-{
-    stats.matched += level->skipped;
-    if (!deep.asks_stack || !(level->flags & AT_STORED)) return;
-    PackedState state = {level->state, 0};
-    if (deep.seen->kind != STORE_EXACT) state.sum = packing_sum(&deep.expansion.packing, level->state);
-    close_state(&state);
-}
-
 bool return_to_log(void)
 {
-    LoggedLevel level;
     deep.n_levels = deep.records.n = 0;
-    do {
-        if (deep.log.n == 0) return false;
-        level_log_pop(&deep.log, &level);
-        if (level.is_closed) leave_logged(&level);
-    } while (level.is_closed);
-    take_logged(&level);
+    if (deep.log.n == 0) return false;
+    take_logged();
     while (deep.n_back > 0) bring_back(&deep.back[--deep.n_back]);
     return true;
 }
@@ -215,28 +245,48 @@ typedef struct LogWalk {
     Trail *trail;
 } LogWalk;
 
-/* Writes the step that was taken at a logged level. */
-static void write_logged(void *walk, LoggedLevel *logged)
+/* Writes the step that was taken at a level: the one with its ordinal. */
+static void write_again(LogWalk *w, const DeepLevel *level)
 {
-    LogWalk *w = walk;
-    DeepLevel level = {.depth = logged->depth, .owner = logged->owner, .flags = logged->flags};
-    int ample = ample_of_number(logged->ample, &level.tally);
-    set_context(&level);
-    packing_unpack(&deep.expansion.packing, logged->state, &w->s);
-    w->x.only = ample >= 0 ? ample : whom_to_ask(&level);
+    set_context(level);
+    packing_unpack(&deep.expansion.packing, level->state.number, &w->s);
+    w->x.only = level->ample >= 0 ? level->ample : whom_to_ask(level);
     w->x.now = &w->s;
     expand(&w->x);
-    Step step = nth_step(&w->x, logged->ordinal);
-    trail_add_step(w->trail, level.depth, &step);
+    Step step = nth_step(&w->x, level->ordinal);
+    trail_add_step(w->trail, level->depth, &step);
 }
 
-void write_log(Trail *t)
+static void write_logged(void *walk, LoggedLevel *logged)
+{
+    DeepLevel level = {.state.number = logged->state,
+                       .depth = logged->depth,
+                       .ordinal = logged->ordinal,
+                       .owner = logged->owner,
+                       .flags = logged->flags};
+    level.ample = (int16_t)ample_of_number(logged->ample, &level.tally);
+    write_again(walk, &level);
+}
+
+/* Writes the step of a level at hand. Where it was brought back, there is no record of what was taken before. */
+static void write_at_hand(LogWalk *w, const DeepLevel *level)
+{
+    if (level->taken == NO_RECORD) {
+        write_again(w, level);
+        return;
+    }
+    Step step = item_step(record_item(level->taken));
+    trail_add_step(w->trail, level->depth, &step);
+}
+
+void write_taken(Trail *t)
 {
     LogWalk walk = {.trail = t};
     StepContext saved = step_context;
     expansion_init(&walk.x, NULL);
     state_init(&walk.s);
     level_log_each(&deep.log, write_logged, &walk);
+    for (size_t i = 0; i + 1 < deep.n_levels; i++) write_at_hand(&walk, &deep.levels[i]);
     state_free(&walk.s);
     expansion_free(&walk.x);
     step_context = saved;
@@ -279,7 +329,8 @@ static void detach_level(Words *to, DeepLevel *level)
     if (old.next >= old.end) level->next = to->n;
 }
 
-void detach_records(void)
+/* Makes records at hand outlast the memo. */
+static void detach_records(void)
 {
     Words to = {0};
     for (size_t i = 0; i + 1 < deep.n_levels; i++) detach_level(&to, &deep.levels[i]);
@@ -289,6 +340,15 @@ void detach_records(void)
     }
     xfree(deep.records.at);
     deep.records = to;
+    deep.line.n = 0;
+}
+
+void forget_steps(void)
+{
+    detach_records();
+    level_log_outdate(&deep.log);
+    items_free(&deep.kept);
+    expansion_forget(&deep.expansion);
 }
 
 static void each_recorded(PackedVisit visit, void *context)
@@ -319,18 +379,58 @@ static void visit_logged(void *visit, LoggedLevel *level)
     level->state = state.number;
 }
 
+/* An item that will outlast the memo in place of one that applies to state `old`, which is `now`. */
+static const Item *kept_item(const LogVisit *v, Item *item, Packed old, Packed now)
+{
+    if (!(item->flags & ITEM_MOVED)) {
+        PackedState to = {packed_xor(old, item->change), 0};
+        Item *kept = items_take(&deep.kept, 1);
+        v->visit(v->context, &to);
+        *kept = *item;
+        kept->change = packed_xor(to.number, now);
+        item->flags |= ITEM_MOVED;
+        item->sum = (uintptr_t)kept;
+    }
+    return (const Item *)(uintptr_t)item->sum;
+}
+
+/* Words of a level name items, whose changes become others in the same way for all states: bits are moved. If it is not
+ * as simple as that, the words are dropped. */
+static void rewrite_logged(void *visit, LoggedLevel *level, uint64_t *words)
+{
+    Packed old = level->state;
+    visit_logged(visit, level);
+    if (!packing_moves_bits(&deep.expansion.packing, old)) logged_level_outdate(level);
+    for (uint32_t i = 0; i < level->n_waiting; i++) {
+        if ((words[i] & RECORD_SKIPPED) == RECORD_SKIPPED) continue;
+        const Item *item = kept_item(visit, (Item *)word_item(words[i]), old, level->state);
+        words[i] = (uint64_t)(uintptr_t)item | (words[i] & RECORD_SKIPPED);
+        if (words[i] >> WAITING_BITS) logged_level_outdate(level);
+    }
+}
+
+static void rewrite_log(LogVisit *v)
+{
+    ItemArena old = deep.kept;
+    deep.kept = (ItemArena){0};
+    level_log_rewrite(&deep.log, rewrite_logged, v);
+    items_free(&old);
+}
+
 void each_kept(PackedVisit visit, void *context)
 {
     LogVisit v = {visit, context};
-    level_log_rewrite(&deep.log, visit_logged, &v);
-    for (size_t i = 0; i < deep.n_back; i++) visit_logged(&v, &deep.back[i]);
+    rewrite_log(&v);
+    for (size_t i = 0; i < deep.n_back; i++) {
+        visit_logged(&v, &deep.back[i]);
+        logged_level_outdate(&deep.back[i]);
+    }
     for (size_t i = 0; i < deep.n_levels; i++) visit(context, &deep.levels[i].state);
     each_recorded(visit, context);
 }
 
 void make_room_in_numbers(void)
 {
-    deep.line.n = 0;
     detach_records();
     expansion_repack(&deep.expansion, each_kept);
 }

@@ -43,7 +43,7 @@ typedef struct DeepLevel {
     uint32_t first; /* where its records begin, */
     uint32_t next;  /* the one whose turn is next, */
     uint32_t end;   /* and where they end */
-    uint32_t taken; /* the record whose step is being followed */
+    uint32_t taken; /* the record whose step is being followed, or NO_RECORD */
     PackedState state;
     long depth;       /* in SPIN's steps */
     uint32_t ordinal; /* steps whose turn has come */
@@ -85,7 +85,8 @@ typedef struct DeepSearch {
     bool asks_stack;   /* a cycle condition asks whether states are on the stack: */
     bool opens;        /* the set knows, */
     StackSet on_stack; /* or else this */
-    LevelLog log;      /* the levels before */
+    LevelLog log;      /* the levels before, */
+    ItemArena kept;    /* and items of what waits there, of memos that were forgotten */
     LoggedLevel *back; /* those that are being brought back */
     size_t n_back, back_capacity;
     bool is_simple; /* no claim, invariant or limit: levels are alike */
@@ -100,6 +101,12 @@ typedef struct DeepSearch {
 extern DeepSearch deep;
 
 #define NO_LEVEL UINT32_MAX
+#define NO_RECORD UINT32_MAX
+
+/* So many levels at hand are never too many. Tests set it low. */
+#ifndef LEVELS_AT_HAND
+#define LEVELS_AT_HAND (1 << 13)
+#endif
 
 /* The last level. Levels move when others are added or packed. */
 static inline DeepLevel *deep_top(void) { return deep.top; }
@@ -126,11 +133,16 @@ static inline unsigned record_flags(uint32_t at) { return deep.records.at[at] & 
 
 static inline uint64_t record_word(uint32_t at) { return deep.records.at[at] >> RECORD_SHIFT; }
 
+/* The item in the memo that a word names. */
+static inline const Item *word_item(uint64_t word)
+{
+    return (const Item *)(uintptr_t)(word & ~(uint64_t)RECORD_SKIPPED);
+}
+
 static inline const Item *record_item(uint32_t at)
 {
     uint64_t word = deep.records.at[at];
-    if (UNLIKELY(word & RECORD_COPY)) return (const Item *)(const void *)&deep.records.at[at + 1];
-    return (const Item *)(uintptr_t)(word & ~(uint64_t)RECORD_SKIPPED);
+    return UNLIKELY(word & RECORD_COPY) ? (const Item *)(const void *)&deep.records.at[at + 1] : word_item(word);
 }
 
 /* How many words there are before a record's state. */
@@ -288,7 +300,7 @@ static inline void leave_stack(const DeepLevel *level)
 
 /* Logs levels if there are many at hand. */
 void limit_levels_at_hand(void);
-/* Goes back to the last logged level that has something left to do. False if there is none. */
+/* Goes back to the last logged level. False if there is none. */
 bool return_to_log(void);
 /* Leaves the last level. False if it was the first one. */
 static inline bool deep_ascend(void)
@@ -301,13 +313,13 @@ static inline bool deep_ascend(void)
     deep.top--;
     return true;
 }
-/* Makes records that outlast the memo. The last level is about to get new ones. */
-void detach_records(void);
+/* Forgets the memo. The last level is about to get new records. */
+void forget_steps(void);
 /* Gives all states numbers with more room. The last level has no records yet. */
 void make_room_in_numbers(void);
 /* The states that are kept, for expansion_repack. */
 void each_kept(PackedVisit visit, void *context);
-/* Writes the steps that were taken at logged levels. */
-void write_log(Trail *t);
+/* Writes the steps that were taken at all levels but the last one. */
+void write_taken(Trail *t);
 
 #endif

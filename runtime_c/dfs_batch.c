@@ -7,8 +7,8 @@
  *
  * A level holds what is left of the expansion, which is much, and stacks are often as deep as half
  * of all states. So only the upper part of the stack is kept like that. Below, a level
- * is a few bytes (level_log.h): which step was taken there, and in what circumstances. When the search comes back
- * to a level that still has steps to take, it is expanded again; most have none.
+ * is a few bytes (level_log.h): which step was taken there, in what circumstances, and what is left to do if that can
+ * be told shortly. If it can't, the level is expanded again when the search comes back to it.
  */
 #include <string.h>
 
@@ -27,11 +27,7 @@
 static void deep_write_path(void *unused, Trail *t)
 {
     (void)unused;
-    write_log(t);
-    for (size_t i = 0; i + 1 < deep.n_levels; i++) {
-        Step step = item_step(record_item(deep.levels[i].taken));
-        trail_add_step(t, deep.levels[i].depth, &step);
-    }
+    write_taken(t);
     if (deep.has_failed) trail_add_step(t, deep_top()->depth, &deep.failed);
 }
 
@@ -268,16 +264,14 @@ static void make_deep_room(void)
     if (seen_could_shrink(deep.seen, &deep.expansion.packing)) {
         make_room_in_numbers();
     } else if (expansion_is_full(&deep.expansion)) {
-        deep.line.n = 0;
-        detach_records();
-        expansion_forget(&deep.expansion);
+        forget_steps();
     }
 }
 
 /* The same, if there may be a reason to. */
 static inline void make_room_for_levels(void)
 {
-    enum { LEVELS_BETWEEN_LOOKS = 256 };
+    enum { LEVELS_BETWEEN_LOOKS = LEVELS_AT_HAND / 32 };
     if (UNLIKELY(deep.n_levels % LEVELS_BETWEEN_LOOKS == 0 || seen_is_full(deep.seen) || deep.expansion.memo.has_grown))
         make_deep_room();
 }
@@ -376,6 +370,7 @@ static void deep_free(void)
 {
     if (!deep.set) return;
     level_log_free(&deep.log);
+    items_free(&deep.kept);
     xfree(deep.back);
     xfree(deep.levels);
     xfree(deep.records.at);

@@ -1,9 +1,10 @@
 /* level_log.c: the lower part of a stack; see level_log.h.
  *
  * A record is: flags; which of the other parts there are; how much deeper than the level before, unless that is 1; the
- * ordinal; for reduction, who moved; the owner inside an atomic sequence; the number of steps to be counted if it is
- * closed; the bytes of the state that differ from those of the level before, from the first to the last in each word;
- * and last its length, so that the log can be read from both ends.
+ * ordinal; for reduction, who moved; the owner inside an atomic sequence; if it is known what is left to do, the number
+ * of steps to be counted, and if some wait, how many words there are and six bytes of each; the bytes of the state that
+ * differ from those of the level before, from the first to the last in each word; and last its length, so that the log
+ * can be read from both ends.
  */
 #include "level_log.h"
 
@@ -11,8 +12,9 @@
 
 #include "util.h"
 
-enum RecordParts { HAS_OWNER = 1, HAS_AMPLE = 2, IS_CLOSED = 4, IS_FAR = 8, HAS_LO = 16, HAS_HI = 32 };
-enum { LONGEST_LEVEL = 64 };
+enum RecordParts { HAS_OWNER = 1, HAS_AMPLE = 2, IS_KNOWN = 4, HAS_WAITING = 8, IS_FAR = 16, HAS_LO = 32, HAS_HI = 64 };
+enum { WORD_BYTES = WAITING_BITS / 8, LONGEST_LEVEL = 255 }; /* a byte tells its length */
+_Static_assert(MOST_WAITING *WORD_BYTES + 50 < LONGEST_LEVEL, "all parts fit, and a word may be written at the end");
 
 void level_log_free(LevelLog *log)
 {
@@ -75,22 +77,44 @@ static void level_log_reserve(LevelLog *log)
     log->bytes = xrealloc(log->bytes, log->capacity);
 }
 
-void level_log_push(LevelLog *log, const LoggedLevel *level)
+/* Six bytes of each; eight are written and read, since something follows. */
+static unsigned char *write_words(unsigned char *to, const uint64_t *words, unsigned n)
+{
+    *to++ = (unsigned char)n;
+    for (unsigned i = 0; i < n; i++, to += WORD_BYTES) {
+        uint64_t word = lowest_first(words[i]);
+        memcpy(to, &word, sizeof word);
+    }
+    return to;
+}
+
+void level_log_words(const LoggedLevel *level, uint64_t *to)
+{
+    for (unsigned i = 0; i < level->n_waiting; i++) {
+        uint64_t word;
+        memcpy(&word, level->waiting + WORD_BYTES * i, sizeof word);
+        to[i] = lowest_first(word) & UINT64_MAX >> (64 - WAITING_BITS);
+    }
+}
+
+void level_log_push(LevelLog *log, const LoggedLevel *level, const uint64_t *words)
 {
     level_log_reserve(log);
+    if (UNLIKELY(log->n_outdated > log->n)) log->n_outdated = log->n;
     unsigned char *begin = log->bytes + log->size, *to = begin;
     Packed differ = packed_xor(level->state, log->top);
     long below = level->depth - log->top_depth;
     unsigned parts = (level->owner >= 0 ? HAS_OWNER : 0u) | (level->ample ? HAS_AMPLE : 0u)
-                     | (level->is_closed ? IS_CLOSED : 0u) | (below != 1 ? IS_FAR : 0u) | (differ.lo ? HAS_LO : 0u)
-                     | (differ.hi ? HAS_HI : 0u);
+                     | (level->is_known ? IS_KNOWN : 0u) | (level->n_waiting ? HAS_WAITING : 0u)
+                     | (below != 1 ? IS_FAR : 0u) | (differ.lo ? HAS_LO : 0u) | (differ.hi ? HAS_HI : 0u);
     *to++ = level->flags;
     *to++ = (unsigned char)parts;
     if (parts & IS_FAR) to = write_level_number(to, (uint32_t)below);
     to = write_level_number(to, level->ordinal);
     if (parts & HAS_AMPLE) to = write_level_number(to, level->ample);
     if (parts & HAS_OWNER) *to++ = (unsigned char)level->owner;
-    if (parts & IS_CLOSED) to = write_level_number(to, level->skipped);
+    if (parts & IS_KNOWN) to = write_level_number(to, level->skipped);
+    if (parts & HAS_WAITING) to = write_words(to, words, level->n_waiting);
     if (parts & HAS_LO) to = write_bytes(to, differ.lo);
     if (parts & HAS_HI) to = write_bytes(to, differ.hi);
     size_t length = (size_t)(to - begin) + 1;
@@ -111,8 +135,13 @@ static const unsigned char *read_record(const unsigned char *at, LoggedLevel *le
     level->ordinal = level_number(&at);
     if (parts & HAS_AMPLE) level->ample = level_number(&at);
     if (parts & HAS_OWNER) level->owner = *at++;
-    level->is_closed = parts & IS_CLOSED;
-    if (level->is_closed) level->skipped = level_number(&at);
+    level->is_known = parts & IS_KNOWN;
+    if (level->is_known) level->skipped = level_number(&at);
+    if (parts & HAS_WAITING) {
+        level->n_waiting = *at++;
+        level->waiting = at;
+        at += WORD_BYTES * level->n_waiting;
+    }
     differ->lo = parts & HAS_LO ? take_bytes(&at) : 0;
     differ->hi = parts & HAS_HI ? take_bytes(&at) : 0;
     return at + 1;
@@ -129,6 +158,7 @@ void level_log_pop(LevelLog *log, LoggedLevel *level)
     log->top = packed_xor(log->top, differ);
     log->top_depth -= below;
     log->n--;
+    if (UNLIKELY(log->n < log->n_outdated)) logged_level_outdate(level);
 }
 
 void level_log_flag(LevelLog *log, uint8_t flags) { log->bytes[log->size - log->bytes[log->size - 1]] |= flags; }
@@ -148,20 +178,24 @@ void level_log_each(const LevelLog *log, void (*visit)(void *context, LoggedLeve
 
 typedef struct LogRewriting {
     LevelLog to;
-    void (*visit)(void *context, LoggedLevel *level);
+    void (*visit)(void *context, LoggedLevel *level, uint64_t *words);
     void *context;
+    uint64_t n_outdated;
 } LogRewriting;
 
 static void rewrite_level(void *rewriting, LoggedLevel *level)
 {
     LogRewriting *r = rewriting;
-    r->visit(r->context, level);
-    level_log_push(&r->to, level);
+    uint64_t words[MOST_WAITING];
+    if (r->to.n < r->n_outdated) logged_level_outdate(level);
+    level_log_words(level, words);
+    r->visit(r->context, level, words);
+    level_log_push(&r->to, level, words);
 }
 
-void level_log_rewrite(LevelLog *log, void (*visit)(void *context, LoggedLevel *level), void *context)
+void level_log_rewrite(LevelLog *log, void (*visit)(void *context, LoggedLevel *level, uint64_t *words), void *context)
 {
-    LogRewriting r = {.visit = visit, .context = context};
+    LogRewriting r = {.visit = visit, .context = context, .n_outdated = log->n_outdated};
     level_log_each(log, rewrite_level, &r);
     level_log_free(log);
     *log = r.to;

@@ -1,7 +1,8 @@
-/* level_log.h: the lower part of a depth-first search's stack, in some eight bytes for a level.
+/* level_log.h: the lower part of a depth-first search's stack, in some ten bytes for a level.
  *
  * Stacks are often as deep as half of all states. Of a level that is not at hand is kept how its state differs from the
- * one before, and which of its steps was taken. Levels are put on top and taken from the top.
+ * one before, which of its steps was taken, and what is left to do there if words can tell that. Levels are put on top
+ * and taken from the top.
  */
 #ifndef HSFPY_LEVEL_LOG_H
 #define HSFPY_LEVEL_LOG_H
@@ -15,31 +16,48 @@
 typedef struct LoggedLevel {
     Packed state;
     long depth;
-    uint32_t ordinal; /* of the step that was taken, from 1 */
-    uint32_t ample;   /* who moved for all, and what that led to, in a form that suits the search */
-    uint32_t skipped; /* if it is closed: steps that only have to be counted */
-    int16_t owner;    /* process inside an atomic sequence, or -1 */
-    uint8_t flags;    /* six bits, as the search likes */
-    bool is_closed;   /* no step is left that leads to something new */
+    uint32_t ordinal;             /* of the step that was taken, from 1 */
+    uint32_t ample;               /* who moved for all, and what that led to, in a form that suits the search */
+    int16_t owner;                /* process inside an atomic sequence, or -1 */
+    uint8_t flags;                /* six bits, as the search likes */
+    bool is_known;                /* what is left to do is known: */
+    uint8_t n_waiting;            /* words about steps that wait for their turn, */
+    uint32_t skipped;             /* and steps after these that only have to be counted */
+    const unsigned char *waiting; /* the words, as they are in the log: see level_log_words */
 } LoggedLevel;
+
+enum { MOST_WAITING = 32, WAITING_BITS = 48 }; /* words of a level, and bits of a word, that can be logged */
 
 typedef struct LevelLog {
     unsigned char *bytes;
     size_t size, capacity;
     uint64_t n;
-    Packed top;     /* state of the last level */
-    long top_depth; /* and its depth */
+    Packed top;          /* state of the last level */
+    long top_depth;      /* and its depth */
+    uint64_t n_outdated; /* levels from the first one on whose words mean nothing any more */
 } LevelLog;
 
 /* An empty log is all zero. */
 void level_log_free(LevelLog *log);
-void level_log_push(LevelLog *log, const LoggedLevel *level);
+/* `words` are those about steps that wait. */
+void level_log_push(LevelLog *log, const LoggedLevel *level, const uint64_t *words);
+/* The words stay valid until something is put on top. */
 void level_log_pop(LevelLog *log, LoggedLevel *level);
+/* Writes the words of a level that was popped. */
+void level_log_words(const LoggedLevel *level, uint64_t *to);
+/* What words tell is not valid any more: nothing is known where there are some. */
+static inline void logged_level_outdate(LoggedLevel *level)
+{
+    if (level->n_waiting) level->is_known = false;
+    level->n_waiting = 0;
+}
+/* The same for all levels of a log. */
+static inline void level_log_outdate(LevelLog *log) { log->n_outdated = log->n; }
 /* Sets flags of the last level. */
 void level_log_flag(LevelLog *log, uint8_t flags);
 /* Calls `visit` for all levels, from the first to the last. */
 void level_log_each(const LevelLog *log, void (*visit)(void *context, LoggedLevel *level), void *context);
-/* The same; `visit` may replace the states. */
-void level_log_rewrite(LevelLog *log, void (*visit)(void *context, LoggedLevel *level), void *context);
+/* The same; `visit` may replace states and words. */
+void level_log_rewrite(LevelLog *log, void (*visit)(void *context, LoggedLevel *level, uint64_t *words), void *context);
 
 #endif

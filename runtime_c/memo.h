@@ -31,7 +31,8 @@ enum ItemFlags {
     ITEM_EXECUTE = 4,    /* its change is not known: the shape changes */
     ITEM_LOOSE = 8,      /* is not in the memo */
     ITEM_UNREACHED = 16, /* what it reaches may not have been marked as reached */
-    ITEM_OTHER = 32      /* is no step */
+    ITEM_OTHER = 32,     /* is no step */
+    ITEM_MOVED = 64      /* nothing is right any more but that `sum` says where it is now */
 };
 
 /* A step of a process in certain circumstances, and what it changes there. */

@@ -497,6 +497,8 @@ Packed packing_convert(const Packing *p, Packed old)
     return state;
 }
 
+bool packing_moves_bits(const Packing *p, Packed old) { return !p->old_layouts[old_layout(p, old)->number]; }
+
 void packing_settle(Packing *p)
 {
     p->old_layout_bits = p->layout_bits;

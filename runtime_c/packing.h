@@ -126,6 +126,8 @@ bool packing_widen(Packing *p, uint32_t bits);
 void packing_learn(Packing *p, Packed old);
 /* The number of a state that had number `old` before. */
 Packed packing_convert(const Packing *p, Packed old);
+/* Is that a matter of moving bits, for all states with the layout of this one? */
+bool packing_moves_bits(const Packing *p, Packed old);
 /* All states are converted. */
 void packing_settle(Packing *p);
 

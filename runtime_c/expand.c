@@ -12,6 +12,11 @@
 
 /* ---- the expansion ---- */
 
+static bool has_narrow_set(const Expansion *x)
+{
+    return x->seen && x->seen->kind == STORE_EXACT && x->packing.hi_bits == 0;
+}
+
 void expansion_init(Expansion *x, Seen *seen)
 {
     memset(x, 0, sizeof *x);
@@ -21,6 +26,7 @@ void expansion_init(Expansion *x, Seen *seen)
     x->fields = xcalloc(1, sizeof *x->fields);
     x->more = xcalloc(MAX_PROCESSES + 1, sizeof *x->more);
     packing_init(&x->packing);
+    x->is_narrow = has_narrow_set(x);
     if (seen) x->now = &x->vector;
     memo_init(&x->memo);
     find_location_flags(x);
@@ -115,6 +121,7 @@ void expansion_repack(Expansion *x, void (*each_state)(PackedVisit visit, void *
     if (!overflows) x->seen->stays_wide = x->seen->numbers.tail_size >= tail_size;
     each_state(convert_state, p);
     packing_settle(p);
+    x->is_narrow = has_narrow_set(x);
     expansion_forget(x);
     x->has_vector = false;
 }
@@ -416,7 +423,7 @@ static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide, bool inside
     }
 }
 
-/* The same for one that loses states. */
+/* The same for sets that lose states. */
 static ALWAYS_INLINE void locate_sums(Expansion *x, bool is_bits, bool inside)
 {
     uint64_t from = x->at.sum;
@@ -444,7 +451,8 @@ static void locate_others(Expansion *x)
     }
 }
 
-static inline void locate_successors(Expansion *x)
+/* The same, whatever they are. */
+static void locate_any(Expansion *x)
 {
     uint32_t flags = x->found.flags;
     if (UNLIKELY(flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !x->stores)) {
@@ -457,12 +465,20 @@ static inline void locate_successors(Expansion *x)
         inside ? locate_sums(x, true, true) : locate_sums(x, true, false);
     else if (x->seen->kind != STORE_EXACT)
         locate_sums(x, false, inside);
-    else if (UNLIKELY(inside))
-        locate_numbers(x, true, true);
-    else if (LIKELY(x->packing.hi_bits == 0))
-        locate_numbers(x, false, false);
     else
-        locate_numbers(x, true, false);
+        inside ? locate_numbers(x, true, true) : locate_numbers(x, true, false);
+}
+
+/* Finds the places where steps lead. */
+static ALWAYS_INLINE void locate_successors(Expansion *x)
+{
+    bool is_plain = !(x->found.flags & (ITEM_EXECUTE | ITEM_OTHER | ITEM_ATOMIC));
+    if (LIKELY(is_plain & x->is_narrow & x->stores)) {
+        x->found.any = x->found.n > 0;
+        locate_numbers(x, false, false);
+    } else {
+        locate_any(x);
+    }
 }
 
 /* ---- rendezvous in two halves ---- */

@@ -97,6 +97,7 @@ typedef struct Expansion {
     bool cuts_offers; /* the depth limit lies between the halves of a rendezvous */
     bool stores;      /* states outside atomic sequences are stored */
     bool keeps_owner; /* those inside too: the header names the process in control. Set once */
+    bool is_narrow;   /* numbers are looked up as they are, and have one word */
     Successors found;
     /* While looking. */
     Seen *seen; /* NULL: only steps are wanted, not what they change; the state is `now` */

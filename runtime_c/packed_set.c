@@ -50,7 +50,8 @@ static Packed restore_state(const PackedSet *s, Packed hash)
 static inline uint64_t whole_hash(const PackedSet *s, uint64_t bucket, uint64_t rest)
 {
     if (LIKELY((s->n_buckets & (s->n_buckets - 1)) == 0)) return bucket << (64 - s->log2) | rest << s->align;
-    uint64_t remainder, least = divide_wide(bucket, rest << s->shift, s->n_buckets, &remainder) + (remainder > 0);
+    uint64_t remainder, least = divide_wide(bucket, rest << s->shift, s->n_buckets, s->inverse, &remainder);
+    least += remainder > 0;
     return (least + (UINT64_C(1) << s->align) - 1) >> s->align << s->align;
 }
 
@@ -140,11 +141,13 @@ static uint64_t grown(const PackedSet *s)
 static void set_shape(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits)
 {
     s->n_buckets = n_buckets;
+    s->inverse = UINT64_MAX / n_buckets; /* as good as that of 2^64: if they differ, nobody asks (whole_hash) */
     s->log2 = log2_of(n_buckets);
     s->lo_bits = hi_bits ? 64 : lo_bits > LEAST_BITS ? lo_bits : LEAST_BITS;
     s->hi_bits = hi_bits;
     s->align = 64 - s->lo_bits;
     s->mask = UINT64_MAX >> s->align;
+    s->factor = PACKED_FACTOR_2 << s->align;
     s->shift = s->align + s->log2;
     s->tail_size = tail_size_for(s->lo_bits, hi_bits, s->log2);
     s->entries = BUCKET_BYTES / (4 + s->tail_size);

@@ -30,6 +30,8 @@ typedef struct PackedSet {
     bool opens;                /* new members are open until they are closed */
     uint64_t mask;             /* the bits of the first words of members */
     uint32_t lo_bits, hi_bits; /* how many bits members have in each word: 40 to 64, and 0 to 64 */
+    uint64_t inverse;          /* 2^64 divided by n_buckets, rounded down */
+    uint64_t factor;           /* the last of those that scramble, moved to the upper end of a word */
     uint32_t align;            /* bits of a word that lo_bits leave, */
     uint32_t shift;            /* and log2 more */
     uint32_t log2;             /* of n_buckets, rounded down */
@@ -68,7 +70,7 @@ static ALWAYS_INLINE uint64_t scramble(const PackedSet *s, uint64_t x)
     x ^= x >> FOLD;
     x = x * PACKED_FACTOR_1 & s->mask;
     x ^= x >> FOLD;
-    return x * PACKED_FACTOR_2 << s->align;
+    return x * s->factor;
 }
 
 /* The second word is kept as it is; what is made of the first one depends on it. */

@@ -20,6 +20,9 @@ typedef struct Found {
     uint64_t stale; /* and those that lead to states on the stack, if the cycle condition asks about that */
 } Found;
 
+/* Steps are simple if all are in the memo and lead to states that are stored. */
+static inline bool are_simple(const Successors *s) { return !(s->flags & (ITEM_LOOSE | ITEM_ATOMIC)); }
+
 typedef struct Answer {
     bool is_seen, is_open; /* open: on the stack. Of no use if nobody asks */
 } Answer;
@@ -32,41 +35,50 @@ static ALWAYS_INLINE Answer ask_table(const PackedSet *like, const PackedPlace *
     return (Answer){is_seen, is_seen && *head & ENTRY_OPEN};
 }
 
-static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i, bool is_simple)
+static ALWAYS_INLINE Answer ask_bits(const Successors *s, uint32_t i, bool asks_stack)
 {
     const PackedPlace *place = &s->items[i].place;
     bool is_seen = bit_array_contains(&deep.seen->bits, (const uint64_t *)(const void *)place->bucket, place->entry.lo);
-    if (is_simple || !deep.asks_stack) return (Answer){is_seen, false};
+    if (!asks_stack) return (Answer){is_seen, false};
     return (Answer){is_seen, stack_set_has(&deep.on_stack, s->from.sum + s->items[i].item->sum)};
 }
 
 /* Has the state been seen that step number i leads to? What is inside an atomic sequence never was. Without a table,
- * the states are bits; it is simple if there are no such sequences and nobody asks for the stack. */
-static ALWAYS_INLINE Answer ask(const Successors *s, uint32_t i, const PackedSet *like, bool is_simple)
+ * the states are bits. */
+static ALWAYS_INLINE Answer ask(const Successors *s, uint32_t i, const PackedSet *like, bool asks_stack, bool is_simple)
 {
     if (!is_simple && UNLIKELY(!is_placed(&s->items[i].place))) return (Answer){false, false};
-    return like ? ask_table(like, &s->items[i].place) : ask_bits(s, i, is_simple);
+    return like ? ask_table(like, &s->items[i].place) : ask_bits(s, i, asks_stack);
+}
+
+/* What is recorded of a simple step: which of them are new is nothing to branch on. */
+static ALWAYS_INLINE uint64_t simple_record(const Item *item, bool is_new)
+{
+    const uint64_t counted = UINT64_C(1) << RECORD_SHIFT | RECORD_SKIPPED;
+    return is_new ? (uint64_t)(uintptr_t)item | RECORD_NEW : counted;
 }
 
 /* Looks up all. The first new one is found by asking one after the other: which one it is, a processor guesses, and
- * does not wait for memory before it goes there. */
-static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like, bool is_simple)
+ * does not wait for memory before it goes there. If the steps are simple, this one and those after it are recorded. */
+static ALWAYS_INLINE Found find_all(const Successors *s, const PackedSet *like, bool asks_stack, bool is_simple)
 {
-    const bool asks_stack = like ? like->opens : !is_simple;
     Found found = {0, 0, 0};
     uint32_t i = 0;
     for (; i < s->n; i++) {
-        Answer answer = ask(s, i, like, is_simple);
+        Answer answer = ask(s, i, like, asks_stack, is_simple);
         if (asks_stack) found.stale |= (uint64_t)answer.is_open << i;
         if (!answer.is_seen) break;
     }
     found.first = i;
     if (i == s->n) return found;
+    uint64_t *to = deep.records.at + deep.records.n;
+    if (is_simple) *to++ = simple_record(s->items[i].item, true);
     found.fresh = UINT64_C(1) << i;
     for (i++; i < s->n; i++) {
-        Answer answer = ask(s, i, like, is_simple);
+        Answer answer = ask(s, i, like, asks_stack, is_simple);
         found.fresh |= (uint64_t)!answer.is_seen << i;
         if (asks_stack) found.stale |= (uint64_t)answer.is_open << i;
+        if (is_simple) *to++ = simple_record(s->items[i].item, !answer.is_seen);
     }
     return found;
 }
@@ -76,7 +88,7 @@ static ALWAYS_INLINE Found find_in_table(const Successors *s, uint32_t tail_size
     const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
     const PackedSet like
         = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1, .opens = opens};
-    return find_all(s, &like, false);
+    return are_simple(s) ? find_all(s, &like, opens, true) : find_all(s, &like, opens, false);
 }
 
 static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
@@ -93,8 +105,11 @@ static ALWAYS_INLINE Found find_in_tables(const Successors *s, bool opens)
 
 static ALWAYS_INLINE Found look_up(const Successors *s)
 {
-    if (deep.seen->kind == STORE_BITSTATE)
-        return deep.asks_stack || s->flags & ITEM_ATOMIC ? find_all(s, NULL, false) : find_all(s, NULL, true);
+    words_reserve(&deep.records, s->n + 1);
+    if (deep.seen->kind == STORE_BITSTATE) {
+        if (deep.asks_stack) return are_simple(s) ? find_all(s, NULL, true, true) : find_all(s, NULL, true, false);
+        return are_simple(s) ? find_all(s, NULL, false, true) : find_all(s, NULL, false, false);
+    }
     return deep.opens ? find_in_tables(s, true) : find_in_tables(s, false);
 }
 
@@ -119,17 +134,12 @@ static inline uint64_t *put_skipped(uint64_t *to, uint32_t n)
     return to + (n > 0);
 }
 
-/* The same as record_rest for steps that are all in the memo and lead to states that are stored: which of them are new
- * is nothing to branch on. */
-static inline void record_rest_at_once(const Successors *s, uint32_t followed, uint64_t fresh)
+/* The same as record_rest for simple steps, which find_all has written: those after the last new one become one record.
+ */
+static inline void end_simple_records(const Successors *s, Found found)
 {
-    const uint64_t counted = UINT64_C(1) << RECORD_SHIFT | RECORD_SKIPPED;
-    uint32_t last = highest_bit(fresh), n = s->n;
-    words_reserve(&deep.records, n + 1);
-    uint64_t *to = deep.records.at + deep.records.n - followed;
-    for (uint32_t i = followed; i < n; i++)
-        to[i] = fresh >> i & 1 ? (uint64_t)(uintptr_t)s->items[i].item | RECORD_NEW : counted;
-    to = put_skipped(to + last + 1, n - 1 - last);
+    uint32_t last = highest_bit(found.fresh);
+    uint64_t *to = put_skipped(deep.records.at + deep.records.n + (last - found.first) + 1, s->n - 1 - last);
     deep.records.n = (uint32_t)(to - deep.records.at);
 }
 
@@ -187,8 +197,8 @@ static ALWAYS_INLINE uint32_t follow_found(DeepLevel *level, const Successors *s
     level->any = true;
     level->ordinal = followed + 1;
     level->taken = level->first;
-    if (LIKELY(!(s->flags & (ITEM_LOOSE | ITEM_ATOMIC)))) {
-        record_rest_at_once(s, followed, found.fresh);
+    if (LIKELY(are_simple(s))) {
+        end_simple_records(s, found);
         level->next = level->first + 1;
     } else {
         record_rest(s, followed, found.fresh);

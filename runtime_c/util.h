@@ -78,24 +78,21 @@ static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
     return a * b;
 }
 
-/* high:low divided by a number greater than `high`. */
-static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t by, uint64_t *remainder)
+/* high:low divided by a number greater than `high`, of which `inverse` is 2^64 divided by it, rounded down: products
+ * are quicker than a division. */
+static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t by, uint64_t inverse, uint64_t *remainder)
 {
-    uint64_t quotient = 0;
-#if defined(__SIZEOF_INT128__)
-    quotient = (uint64_t)(((__extension__(unsigned __int128) high) << 64 | low) / by);
-    *remainder = low - quotient * by;
-#else
-    for (int i = 63; i >= 0; i--) { /* digit by digit */
-        bool carry = high >> 63;
-        high = high << 1 | (low >> i & 1);
-        if (carry || high >= by) {
-            high -= by;
-            quotient |= UINT64_C(1) << i;
-        }
+    uint64_t quotient = 0, more, above;
+    while (high || low >= by) {
+        multiply_wide(low, inverse, &more);
+        more += high * inverse; /* at most what is left of the quotient, and nearly all of it */
+        more += !more;
+        uint64_t below = multiply_wide(more, by, &above);
+        high -= above + (low < below);
+        low -= below;
+        quotient += more;
     }
-    *remainder = high;
-#endif
+    *remainder = low;
     return quotient;
 }
 

@@ -376,8 +376,8 @@ static LevelStart start_in_line(GuessLine *line)
     return started(followed);
 }
 
-/* The same as start_whole_level. */
-static LevelStart start_guessing(GuessLine *line)
+/* The same as start_whole_level. Registers it needs are not saved where nothing is guessed. */
+static NEVER_INLINE LevelStart start_guessing(GuessLine *line)
 {
     if (line->n == 0) {
         find_all_steps();

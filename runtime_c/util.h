@@ -11,6 +11,7 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PREFETCH(p) __builtin_prefetch(p)
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE __attribute__((noinline))
 #define NORETURN __attribute__((noreturn))
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 #else
@@ -18,6 +19,7 @@
 #define UNLIKELY(x) (x)
 #define PREFETCH(p) ((void)(p))
 #define ALWAYS_INLINE inline
+#define NEVER_INLINE
 #define NORETURN
 #define PRINTF_LIKE(text, first)
 #endif

@@ -466,7 +466,7 @@ static void locate_any(Expansion *x)
     else if (x->seen->kind != STORE_EXACT)
         locate_sums(x, false, inside);
     else
-        inside ? locate_numbers(x, true, true) : locate_numbers(x, true, false);
+        x->is_narrow ? locate_numbers(x, false, inside) : locate_numbers(x, true, inside);
 }
 
 /* Finds the places where steps lead. */

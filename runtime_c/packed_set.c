@@ -20,7 +20,7 @@
 
 enum {
     MOST_BITS = 128,
-    FIRST_BUCKETS = 256,
+    FIRST_BUCKETS = 256, /* so the rest of the first word of a hash has at most 56 bits */
     RELEASE_BYTES = 4 << 20,
     EXTENDED_BYTES = 4 << 20 /* such tables are aligned wherever they are moved */
 };

@@ -94,7 +94,7 @@ static inline uint32_t rest_bits(const PackedSet *s) { return s->lo_bits - s->lo
 static ALWAYS_INLINE HashPlace hash_place(const PackedSet *s, Packed hash)
 {
     uint64_t bucket, rest = multiply_wide(hash.lo, s->n_buckets, &bucket) >> s->shift;
-    HashPlace place = {bucket, {rest << MARK_BITS | 1 << 1, rest >> (64 - MARK_BITS)}};
+    HashPlace place = {bucket, {rest << MARK_BITS | 1 << 1, 0}}; /* there is room: see FIRST_BUCKETS */
     if (UNLIKELY(s->hi_bits)) {
         uint32_t shift = rest_bits(s) + MARK_BITS; /* 6 to 62 */
         place.entry.lo |= hash.hi << shift;
@@ -160,13 +160,19 @@ static ALWAYS_INLINE Packed read_tail(const PackedSet *s, const unsigned char *b
     return tail;
 }
 
+static ALWAYS_INLINE bool has_tail(const PackedSet *s, const unsigned char *bucket, uint32_t i, Packed entry)
+{
+    if (s->tail_size <= 4) return read_half(tail_at(s, bucket, i), s->tail_size) == entry.lo >> 32;
+    return packed_equal(read_tail(s, bucket, i), entry_tail(entry));
+}
+
 /* The bit of an entry among those of a bucket; 0 if it is not there. */
 static ALWAYS_INLINE uint32_t bucket_find(const PackedSet *s, const unsigned char *bucket, Packed entry)
 {
     uint32_t equal = equal_heads(s, bucket, (uint32_t)entry.lo);
     if (s->tail_size == 0) return equal;
     for (; equal; equal &= equal - 1)
-        if (packed_equal(read_tail(s, bucket, lowest_bit(equal)), entry_tail(entry))) return equal;
+        if (has_tail(s, bucket, lowest_bit(equal), entry)) return equal;
     return 0;
 }
 
@@ -216,7 +222,7 @@ static ALWAYS_INLINE bool packed_set_look_at(PackedSet *s, const PackedSet *like
     uint32_t equal = equal_heads(like, place->bucket, (uint32_t)place->entry.lo);
     uint32_t i = lowest_bit(equal | UINT32_C(1) << (like->entries - 1));
     bool is_there = equal != 0, has_others = (equal & (equal - 1)) != 0;
-    if (like->tail_size) is_there &= packed_equal(read_tail(like, place->bucket, i), entry_tail(place->entry));
+    if (like->tail_size) is_there &= has_tail(like, place->bucket, i, place->entry);
     *head = heads_of(place->bucket) + i;
     if (LIKELY(is_there | !(has_others | bucket_is_full(like, place->bucket)))) return is_there;
     const uint32_t *found = packed_set_find_at(s, like, place);

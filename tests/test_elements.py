@@ -118,7 +118,7 @@ def test_the_same_as_spin(model: Path, spin: Spin, hsfpy: Hsfpy) -> None:
     assert (ours["stored"], ours["matched"], ours["errors"]) == (theirs.stored, theirs.matched, theirs.errors)
 
 
-def test_sanitizers_find_nothing(model: Path, hsfpy: Hsfpy) -> None:
-    folder = hsfpy.build(model, PLAIN, (*FULL_CC, GUESSES), SANITIZE)
+def test_sanitizers_find_nothing(model: Path, hsfpy_small: Hsfpy) -> None:
+    folder = hsfpy_small.build(model, PLAIN, (*FULL_CC, GUESSES), SANITIZE)
     for options in REDUCTIONS:
         assert figures(folder, *options)[1], options

@@ -96,7 +96,7 @@ def test_random_models_in_few_bits(seed: int, hsfpy_small: Hsfpy, tmp_path: Path
         assert figures(few, *options) == figures(wide, *options), options
 
 
-def test_sanitizers_find_nothing_when_leaves_are_joined(growing: Path, hsfpy: Hsfpy) -> None:
-    folder = build(hsfpy, growing, 24, *SANITIZE)
+def test_sanitizers_find_nothing_when_leaves_are_joined(growing: Path, hsfpy_small: Hsfpy) -> None:
+    folder = build(hsfpy_small, growing, 24, *SANITIZE)
     for options in (("-m200",), ("-m60", "--bfs"), ("-m100", "--store=bitstate", "-w20")):
         assert search(folder, *options)["stored"] > 1000, options

@@ -1,16 +1,17 @@
-"""The fast depth-first search: guessing which state comes next, and asking parts of locations, change nothing."""
+"""The fast depth-first search: guessing which state comes next, logging levels, and asking parts of locations change nothing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from oracle import FULL_CC, PLAIN, ROOT, Hsfpy
+from oracle import FULL_CC, PLAIN, ROOT, Hsfpy, execute
 from random_models import random_model
 from test_packing import SANITIZE, figures
 
 BENCH = ROOT / "models" / "bench"
 GUESSES = "-DGUESSED_FROM=0"  # else only sets of many megabytes make it guess
+LOGS = "-DLEVELS_AT_HAND=32"  # else only stacks of thousands of levels are logged
 REDUCTIONS = ((), ("--reduce=off",), ("--reduce=stack",), ("--reduce=stack-",), ("--reduce=duplicate",))
 STORES = ((), ("--store=hc",), ("--store=bitstate", "-w24"))
 
@@ -60,6 +61,28 @@ active proctype Parent() provided (left > 0) {
     od
 }
 """
+# A deep stack, left and entered again all the time, with sequences that are atomic and errors here and there.
+STEPS = """
+byte x, y;
+int turns;
+
+active [2] proctype Count() {
+    byte mine;
+    do
+    :: x < 9 -> x++; mine = x
+    :: x > 0 -> x--
+    :: atomic { y < 5 && mine > 0 -> y++; mine--; turns = turns + 1000 }
+    :: y > 0 -> y--
+    od
+}
+
+active proctype Watch() {
+    do
+    :: assert(!(x == 7 && y == 3 && turns > 4000))
+    :: turns > 9000 -> turns = 0
+    od
+}
+"""
 MODELS = (
     ("peterson", "N=3"),
     ("cache", "N=3"),
@@ -70,26 +93,26 @@ MODELS = (
 
 
 @pytest.mark.parametrize(("name", "define"), MODELS)
-def test_guessing_changes_nothing(name: str, define: str, hsfpy: Hsfpy) -> None:
+def test_guessing_and_logging_change_nothing(name: str, define: str, hsfpy: Hsfpy) -> None:
     flags = (*PLAIN, f"-D{define}")
     usual = hsfpy.build(BENCH / f"{name}.pml", flags, FULL_CC)
-    guessing = hsfpy.build(BENCH / f"{name}.pml", flags, (*FULL_CC, GUESSES))
+    other = hsfpy.build(BENCH / f"{name}.pml", flags, (*FULL_CC, GUESSES, LOGS))
     for options in (*REDUCTIONS, *STORES):
-        assert figures(guessing, *options) == figures(usual, *options), options
-    assert figures(guessing) == figures(usual, "--store=plain")
+        assert figures(other, *options) == figures(usual, *options), options
+    assert figures(other) == figures(usual, "--store=plain")
 
 
 @pytest.mark.parametrize("seed", range(5, 165, 8))
-def test_guessing_changes_no_random_model(seed: int, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+def test_guessing_and_logging_change_no_random_model(seed: int, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     model = tmp_path / f"random{seed}.pml"
     model.write_text(random_model(seed))
     usual = hsfpy_small.build(model, PLAIN, ())
-    guessing = hsfpy_small.build(model, PLAIN, (GUESSES,))
+    other = hsfpy_small.build(model, PLAIN, (GUESSES, LOGS))
     for options in REDUCTIONS:
-        assert figures(guessing, *options) == figures(usual, *options), options
+        assert figures(other, *options) == figures(usual, *options), options
 
 
-@pytest.mark.parametrize("extra", [(), (GUESSES,), ("-DMOST_PACKED_BITS=20",)])
+@pytest.mark.parametrize("extra", [(), (GUESSES,), ("-DMOST_PACKED_BITS=20", LOGS)])
 def test_parts_of_locations(extra: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path) -> None:
     """All searches that remember steps find what the search on whole vectors finds, which does not."""
     model = tmp_path / "parts.pml"
@@ -104,13 +127,34 @@ def test_parts_of_locations(extra: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path
 def test_steps_that_are_not_remembered(reduction: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path) -> None:
     model = tmp_path / "provided.pml"
     model.write_text(PROVIDED)
-    folder = hsfpy.build(model, PLAIN, (*FULL_CC, GUESSES))
+    folder = hsfpy.build(model, PLAIN, (*FULL_CC, GUESSES, LOGS))
     assert figures(folder, *reduction) == figures(folder, "--store=plain", *reduction)
 
 
-def test_sanitizers_find_nothing_when_guessing(hsfpy: Hsfpy, tmp_path: Path) -> None:
+def trails(folder: Path, where: Path, *options: str) -> dict[str, bytes]:
+    """All trails of a run, by name."""
+    where.mkdir()
+    run = execute([folder / "pan", "-c0", "-e", *options], where)
+    assert run.code == 0 and "errors: 0" not in run.out, run.out + run.err
+    return {path.name: path.read_bytes() for path in where.iterdir()}
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS[1:4])
+def test_trails_of_logged_levels(reduction: tuple[str, ...], hsfpy: Hsfpy, tmp_path: Path) -> None:
+    """Levels that were brought back from the log are in trails, whether or not they know what was taken there."""
+    model = tmp_path / "steps.pml"
+    model.write_text(STEPS)
+    usual = hsfpy.build(model, PLAIN, FULL_CC)
+    expected = trails(usual, tmp_path / "usual", *reduction)
+    for extra in ((LOGS,), (LOGS, "-DMOST_PACKED_BITS=16")):
+        logging = hsfpy.build(model, PLAIN, (*FULL_CC, *extra))
+        assert trails(logging, tmp_path / f"logging{len(extra)}", *reduction) == expected
+        assert figures(logging, *reduction) == figures(usual, *reduction)
+
+
+def test_sanitizers_find_nothing_when_guessing_and_logging(hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     model = tmp_path / "parts.pml"
     model.write_text(PARTS)
-    folder = hsfpy.build(model, PLAIN, (*FULL_CC, GUESSES), SANITIZE)
+    folder = hsfpy_small.build(model, PLAIN, (*FULL_CC, GUESSES, LOGS), SANITIZE)
     for options in (*REDUCTIONS, *STORES):
         assert figures(folder, *options)[1], options

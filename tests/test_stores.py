@@ -312,17 +312,17 @@ def test_memory_limit_holds(grid: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["atomic_rendezvous_into_atomic", "run_dynamic_tree", "hidden_variable"])
-def test_sanitizers(name: str, hsfpy: Hsfpy, tmp_path: Path) -> None:
+def test_sanitizers(name: str, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     expect = read_expectation(PROMELA / f"{name}.pml")
-    folder = hsfpy.build(PROMELA / f"{name}.pml", (*PLAIN, *expect.flags), expect.cc, SANITIZE)
+    folder = hsfpy_small.build(PROMELA / f"{name}.pml", (*PLAIN, *expect.flags), expect.cc, SANITIZE)
     for store in (("plain",), ("hc", "--hash-bits=31"), ("hc",), ("bitstate", "-R3", "-k9", "-w14")):
         for words in ((), ("--reduce=off",)):
             run = execute([folder / "pan", "-c0", f"--store={store[0]}", *store[1:], *words, *expect.pan], tmp_path)
             assert (run.code, run.err) == (0, "")
 
 
-def test_sanitizers_on_many_states(hsfpy: Hsfpy, tmp_path: Path) -> None:
-    folder = hsfpy.build(BENCH / "peterson.pml", ("-DN=3",), FULL_CC, SANITIZE)
+def test_sanitizers_on_many_states(hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    folder = hsfpy_small.build(BENCH / "peterson.pml", ("-DN=3",), FULL_CC, SANITIZE)
     for words in ("--store=plain", "--store=hc", "--store=hc --hash-bits=24", "--store=bitstate -w16 -R2"):
         run = execute([folder / "pan", "-c0", *words.split()], tmp_path)
         assert (run.code, run.err) == (0, "")

@@ -43,8 +43,13 @@ LARGE = frozenset(
 )
 
 
-def compiler_for(model: Path, compiler: Sequence[str]) -> Sequence[str]:
-    """The compiler to use for a model: the quick one for examples of SPIN that are small."""
+def compiler_for(model: Path, compiler: Sequence[str], extra: Sequence[str] = ()) -> Sequence[str]:
+    """The compiler to use for a model: the quick one for examples of SPIN that are small.
+
+    tcc takes options for sanitizers and ignores them, so it is not for these.
+    """
+    if any("-fsanitize" in option for option in extra):
+        return (CC, "-O0")
     is_example = EXAMPLES in model.parents
     return quick_compiler() if is_example and str(model.relative_to(EXAMPLES)) not in LARGE else compiler
 
@@ -380,7 +385,7 @@ class Hsfpy:
             shutil.rmtree(folder, ignore_errors=True)
             copy_model(model, folder)
             shutil.copy(written / "pan.c", folder / "pan.c")
-            compiler = compiler_for(model, self.compiler)
+            compiler = compiler_for(model, self.compiler, extra)
             done = execute([*compiler, "-w", *extra, *cc, "-o", "pan", "pan.c"], folder)
             complaint = "\n".join(done.err.splitlines()[:5])
             assert (done.code, done.out, done.err) == (0, "", ""), f"pan.c does not compile cleanly\n{complaint}"

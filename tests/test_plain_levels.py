@@ -69,17 +69,17 @@ int turns;
 active [2] proctype Count() {
     byte mine;
     do
-    :: x < 9 -> x++; mine = x
-    :: x > 0 -> x--
-    :: atomic { y < 5 && mine > 0 -> y++; mine--; turns = turns + 1000 }
-    :: y > 0 -> y--
+    :: x < 5 -> x++; mine = x
+    :: atomic { x > 0 -> x-- }
+    :: atomic { y < 3 && mine > 0 && turns < 7000 -> y++; mine--; turns = turns + 1000 }
+    :: atomic { y > 0 -> y-- }
     od
 }
 
 active proctype Watch() {
     do
-    :: assert(!(x == 7 && y == 3 && turns > 4000))
-    :: turns > 9000 -> turns = 0
+    :: assert(x < 5 || y < 3 || turns < 7000)
+    :: turns == 7000 -> turns = 0
     od
 }
 """
@@ -132,10 +132,10 @@ def test_steps_that_are_not_remembered(reduction: tuple[str, ...], hsfpy: Hsfpy,
 
 
 def trails(folder: Path, where: Path, *options: str) -> dict[str, bytes]:
-    """All trails of a run, by name."""
+    """The first twenty trails of a run, by name."""
     where.mkdir()
-    run = execute([folder / "pan", "-c0", "-e", *options], where)
-    assert run.code == 0 and "errors: 0" not in run.out, run.out + run.err
+    run = execute([folder / "pan", "-c20", "-e", *options], where)
+    assert run.code == 0 and "errors: 20" in run.out, run.out + run.err
     return {path.name: path.read_bytes() for path in where.iterdir()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from oracle import (
     DEEP,
     EXAMPLES,
@@ -45,10 +46,31 @@ SAMPLE = [
 ]
 # The language lets int wrap; the verifier's own sums must not rely on it.
 WRAPS = ["type_int_overflow", "expr_shift_and_bits"]
+QUICK = {
+    "atomic_rendezvous_into_atomic",
+    "c_state_local",
+    "chan_sorted_send",
+    "dstep_loop",
+    "run_dynamic_tree",
+    "type_int_overflow",
+    "unless_rendezvous_escape",
+}
+
+
+def test_sanitizers_are_there(hsfpy_small: Hsfpy) -> None:
+    """A compiler that ignores the options would let all other tests of this kind pass."""
+    folder = hsfpy_small.build(PROMELA / "dstep_loop.pml", PLAIN, (), SANITIZE)
+    pan = (folder / "pan").read_bytes()
+    assert b"__asan_init" in pan and b"__ubsan_handle" in pan
+
+
+def some_quick(names: list[str], quick: set[str]) -> list[ParameterSet]:
+    """Compiling with sanitizers takes long: most are left to the slow suite."""
+    return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
 
 
 @pytest.mark.parametrize("search", ["--dfs", "--bfs"])
-@pytest.mark.parametrize("name", SAMPLE + WRAPS)
+@pytest.mark.parametrize("name", some_quick(SAMPLE + WRAPS, QUICK))
 def test_small_model(name: str, search: str, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     model = PROMELA / f"{name}.pml"
     expect = read_expectation(model)
@@ -62,7 +84,10 @@ def test_small_model(name: str, search: str, hsfpy_small: Hsfpy, tmp_path: Path)
         assert str(report.stored) == expect.values["stored"]
 
 
-@pytest.mark.parametrize("name", ["abp.pml", "snoopy.pml", "leader0.pml", "pathfinder.pml", "eratosthenes.pml"])
+CHOSEN = ["abp.pml", "snoopy.pml", "leader0.pml", "pathfinder.pml", "eratosthenes.pml"]
+
+
+@pytest.mark.parametrize("name", some_quick(CHOSEN, {"snoopy.pml"}))
 def test_example(name: str, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
     folder = hsfpy_small.build(EXAMPLES / name, PLAIN, (), SANITIZE)
     for options in (("-c0", "-m2000"), ("--bfs", "-m30"), ("-d",), ("-D",)):

@@ -33,6 +33,7 @@ from bench.figures import (
     goals,
     median_ratio,
     middle,
+    typical,
 )
 from bench.measure import (
     MODELS,
@@ -127,6 +128,7 @@ def test_figures_of_a_cell() -> None:
     cell = Cell(run(1000, 2.0, 30_000), 10_000)
     assert (cell.rate, cell.bytes_per_state) == (500.0, 20.0)
     assert best([run(10, 3.0), run(10, 1.0), run(10, 2.0)]).seconds == 1.0
+    assert typical([run(10, 3.0), run(10, 1.0), run(10, 2.0)]).seconds == 2.0
 
 
 def test_medians_are_of_what_is_there() -> None:

@@ -97,6 +97,12 @@ def best(runs: Iterable[Run]) -> Run:
     return min(runs, key=lambda run: run.seconds)
 
 
+def typical(runs: Iterable[Run]) -> Run:
+    """The run in the middle."""
+    ordered = sorted(runs, key=lambda run: run.seconds)
+    return ordered[len(ordered) // 2]
+
+
 def middle(values: Iterable[float | None]) -> float | None:
     """The median of what is there."""
     known = [value for value in values if value is not None]

@@ -17,11 +17,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from bench.cases import CASES, GROWTH, MODES, OUR_DFS, REDUCED_MODES, Case, Mode
-from bench.figures import Cell, Growth, Results, Row, Translation, VerdictTime, best
+from bench.figures import Cell, Growth, Results, Row, Translation, VerdictTime, best, typical
 from bench.measure import ROOT, Refused, Report, Run, Unfinished, Workshop, empty_options, options_for
 from bench.plot import svg
 from bench.tables import as_json, markdown
@@ -48,17 +48,25 @@ class Measuring:
 
     def measure(self, repeat: int) -> Row:
         """The row of the model; of `repeat` runs the best counts."""
-        self._learn()
+        self.learn()
         for _ in range(repeat):
-            for mode in self.modes:
-                if mode not in self.row.notes:
-                    self._run_once(mode)
+            self.run()
+        return self.result(best)
+
+    def run(self) -> None:
+        """Runs all modes once."""
+        for mode in self.modes:
+            if mode not in self.row.notes:
+                self._run_once(mode)
+
+    def result(self, choose: Callable[[Iterable[Run]], Run]) -> Row:
+        """The row of the model, with one of the runs of each mode."""
         for mode, runs in self.runs.items():
             if mode not in self.row.notes:
-                self.row.cells[mode] = Cell(best(runs), self.empty[mode])
+                self.row.cells[mode] = Cell(choose(runs), self.empty[mode])
         return self.row
 
-    def _learn(self) -> None:
+    def learn(self) -> None:
         """An unmeasured run: SPIN needs to be told the depth, and the first run of a machine is slow."""
         where = self.shop.build(self.row.case, OUR_DFS)
         self.known = self.shop.run(where, options_for(OUR_DFS, None)).report
@@ -80,11 +88,17 @@ class Measuring:
 
 
 def measure_growth(shop: Workshop, small: Case, large: Case, repeat: int) -> Growth:
-    """One model small and large, with our default search."""
-    cells = []
-    for case in (small, large):
-        say(case.label)
-        cells.append(Measuring(shop, case, [OUR_DFS]).measure(repeat).cells[OUR_DFS])
+    """One model small and large, with our default search.
+
+    A machine may become slower or faster while the large one runs, so the small one runs before and after it.
+    """
+    say(f"{small.label}, {large.label}")
+    few, many = (Measuring(shop, case, [OUR_DFS]) for case in (small, large))
+    few.learn()
+    for _ in range(repeat):
+        for measuring in (few, few, few, many, few, few, few):
+            measuring.run()
+    cells = [measuring.result(typical).cells[OUR_DFS] for measuring in (few, many)]
     return Growth(cells[0], cells[1], (small.label, large.label))
 
 

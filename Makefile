@@ -25,7 +25,7 @@ $(STAMP): pyproject.toml
 demo: setup ## find an error in a shipped model, then its shortest form
 	@bash models/demo.sh $(CURDIR)/$(BIN)
 
-test: setup ## run the tests, a few minutes
+test: setup ## run the tests, a quarter of an hour
 	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow'
 
 test-slow: setup ## run the tests that take minutes each

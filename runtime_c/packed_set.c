@@ -10,7 +10,8 @@
  *
  * The order of entries is that of hashes, so a table grows in one sweep, where it is. Only when numbers or entries
  * change is a new one filled from the old one, which is given back on the way: the two never exist together.
- * Large tables grow in steps of 3/2, which keeps the mean size near six bytes for an entry of four.
+ * Large tables grow by a half and by a third in turn, which keeps the mean size near six bytes for an entry of four. So
+ * there are always 2^n or 3 * 2^n buckets, and where an entry goes is told by a few instructions.
  */
 #include "packed_set.h"
 
@@ -21,9 +22,17 @@
 enum {
     MOST_BITS = 128,
     FIRST_BUCKETS = 256, /* so the rest of the first word of a hash has at most 56 bits */
-    RELEASE_BYTES = 4 << 20,
-    EXTENDED_BYTES = 4 << 20 /* such tables are aligned wherever they are moved */
+    RELEASE_BYTES = 4 << 20
 };
+
+/* Tables of so many bytes are extended where they are. Tests set it low. */
+#ifndef EXTENDED_BYTES
+#define EXTENDED_BYTES (4 << 20)
+#endif
+/* Tables of fewer buckets are doubled; those with small entries of sixteen times as many. Tests set it low. */
+#ifndef DOUBLED_BUCKETS
+#define DOUBLED_BUCKETS (1 << 18)
+#endif
 
 /* ---- hashing; the rest of it is in packed_set.h, since it has to be quick ---- */
 
@@ -46,13 +55,18 @@ static Packed restore_state(const PackedSet *s, Packed hash)
 
 /* ---- entries ---- */
 
-/* The hash that has this place: the only one whose product with n_buckets begins like that. */
+static inline bool is_power_of_two(uint64_t n) { return (n & (n - 1)) == 0; }
+
+/* Bucket and rest of a hash side by side are, in a table of 2^n buckets, the hash; in one of 3 * 2^n three halves of
+ * it, rounded down. Only one hash has these. */
+static inline uint64_t two_thirds(uint64_t x) { return (2 * x + 1) / 3; }
+
+/* The hash that has this place. */
 static inline uint64_t whole_hash(const PackedSet *s, uint64_t bucket, uint64_t rest)
 {
-    if (LIKELY((s->n_buckets & (s->n_buckets - 1)) == 0)) return bucket << (64 - s->log2) | rest << s->align;
-    uint64_t remainder, least = divide_wide(bucket, rest << s->shift, s->n_buckets, s->inverse, &remainder);
-    least += remainder > 0;
-    return (least + (UINT64_C(1) << s->align) - 1) >> s->align << s->align;
+    if (LIKELY(is_power_of_two(s->n_buckets))) return bucket << (64 - s->log2) | rest << s->align;
+    uint64_t threes = bucket / 3, below = two_thirds(bucket % 3 << rest_bits(s) | rest);
+    return ((threes << (rest_bits(s) + 1)) + below) << s->align;
 }
 
 static Packed hash_at(const PackedSet *s, uint64_t bucket, Packed entry)
@@ -132,16 +146,15 @@ static uint32_t log2_of(uint64_t n)
  * is little of it, time counts more. */
 static uint64_t grown(const PackedSet *s)
 {
-    enum { SMALL_TABLE = 1 << 18 };
-    bool doubles = s->n_buckets < (s->tail_size <= 2 ? 16 * SMALL_TABLE : SMALL_TABLE);
-    return doubles && memory_allows(s->n_buckets * BUCKET_BYTES) ? 2 * s->n_buckets : s->n_buckets + s->n_buckets / 2;
+    uint64_t n = s->n_buckets, most_doubled = s->tail_size <= 2 ? 16 * DOUBLED_BUCKETS : DOUBLED_BUCKETS;
+    if (!is_power_of_two(n)) return n + n / 3;
+    return n < most_doubled && memory_allows(n * BUCKET_BYTES) ? 2 * n : n + n / 2;
 }
 
 /* Says what table the set is to have. Small buckets overflow sooner. */
 static void set_shape(PackedSet *s, uint64_t n_buckets, uint32_t lo_bits, uint32_t hi_bits)
 {
     s->n_buckets = n_buckets;
-    s->inverse = UINT64_MAX / n_buckets; /* as good as that of 2^64: if they differ, nobody asks (whole_hash) */
     s->log2 = log2_of(n_buckets);
     s->lo_bits = hi_bits ? 64 : lo_bits > LEAST_BITS ? lo_bits : LEAST_BITS;
     s->hi_bits = hi_bits;
@@ -228,18 +241,32 @@ static void convert_hash(void *conversion, const PackedSet *from, Packed hash, u
 
 /* ---- moving everything ---- */
 
+typedef enum Growth {
+    GROWS_ANYHOW,
+    DOUBLES,       /* one bucket of 2^n becomes two */
+    GROWS_BY_HALF, /* two of 2^n become three */
+    GROWS_BY_THIRD /* three of 3 * 2^n become four */
+} Growth;
+
 /* Where to move the hashes of bucket after bucket: from a table to one of another size or kind. */
 typedef struct Relocation {
     PackedSet *to;
     const PackedSet *from;
     Conversion *conversion; /* NULL: members stay the same */
-    bool splits;            /* twice as many buckets: one becomes two */
+    Growth growth;
 } Relocation;
+
+static Growth growth_between(const PackedSet *to, const PackedSet *from)
+{
+    if (!is_power_of_two(from->n_buckets))
+        return to->n_buckets == from->n_buckets + from->n_buckets / 3 ? GROWS_BY_THIRD : GROWS_ANYHOW;
+    if (to->n_buckets == 2 * from->n_buckets) return DOUBLES;
+    return to->n_buckets == from->n_buckets + from->n_buckets / 2 ? GROWS_BY_HALF : GROWS_ANYHOW;
+}
 
 static Relocation relocation_between(PackedSet *to, const PackedSet *from, Conversion *conversion)
 {
-    bool doubles = to->n_buckets == 2 * from->n_buckets && (from->n_buckets & (from->n_buckets - 1)) == 0;
-    return (Relocation){to, from, conversion, doubles && !conversion};
+    return (Relocation){to, from, conversion, conversion ? GROWS_ANYHOW : growth_between(to, from)};
 }
 
 /* An entry at home, as it is in a table with twice as many buckets: the first bit of the rest of its hash, bit `top`,
@@ -289,18 +316,61 @@ static ALWAYS_INLINE void split_bucket(const Relocation *m, const PackedSet *fro
     }
 }
 
-static ALWAYS_INLINE void split_bucket_of(const Relocation *m, const unsigned char *bucket, uint64_t i,
-                                          uint32_t tail_size)
+/* Where a rest of bucket number i goes in a table that is larger by a half or by a third (hash_place). */
+static ALWAYS_INLINE HashPlace spread_rest(Growth growth, uint32_t bits, uint64_t i, uint64_t rest)
+{
+    uint64_t mask = (UINT64_C(1) << bits) - 1, x;
+    if (growth == GROWS_BY_HALF) {
+        x = 3 * (i % 2 << bits | rest);
+        return (HashPlace){3 * (i / 2) + (x >> (bits + 1)), {x >> 1 & mask, 0}};
+    }
+    x = two_thirds(i % 3 << bits | rest);
+    return (HashPlace){4 * (i / 3) + (x >> (bits - 1)), {x & mask >> 1, 0}};
+}
+
+/* Moves bucket number i of a table of one-word members to one that is larger by a half or by a third; `like` is both
+ * tables as far as they are constants. */
+static ALWAYS_INLINE void spread_bucket(const Relocation *m, const PackedSet *like, Growth growth,
+                                        const unsigned char *bucket, uint64_t i)
+{
+    uint32_t bits = rest_bits(m->from);
+    for (uint32_t k = 0; k < like->entries && is_used(bucket, k); k++) {
+        Packed entry = entry_at(like, bucket, k);
+        uint64_t distance = entry_distance(entry), mark = entry.lo & ENTRY_OPEN;
+        HashPlace place = spread_rest(growth, bits, i - distance, entry.lo >> MARK_BITS);
+        unsigned char *home = bucket_at(m->to, place.bucket);
+        uint32_t used = bucket_used(like, home);
+        if (LIKELY(used < like->entries)) {
+            put_entry(like, home, used, (Packed){place.entry.lo << MARK_BITS | 1 << 1 | mark, 0});
+            continue;
+        }
+        move_hash(m->to, m->from, hash_at(m->from, i - distance, entry), (unsigned)mark);
+    }
+}
+
+static ALWAYS_INLINE void move_bucket_of(const Relocation *m, const unsigned char *bucket, uint64_t i,
+                                         uint32_t tail_size)
 {
     const uint32_t entries = BUCKET_BYTES / (4 + tail_size);
     const PackedSet like = {.tail_size = tail_size, .entries = entries, .heads = (UINT32_C(1) << entries) - 1};
-    split_bucket(m, &like, &like, bucket, i);
+    switch (m->growth) {
+    case DOUBLES: split_bucket(m, &like, &like, bucket, i); return;
+    case GROWS_BY_HALF: spread_bucket(m, &like, GROWS_BY_HALF, bucket, i); return;
+    default: spread_bucket(m, &like, GROWS_BY_THIRD, bucket, i);
+    }
+}
+
+/* Is there a quick way to move this bucket? Behind the last one is what overflowed. */
+static inline bool moves_quickly(const Relocation *m, uint64_t i)
+{
+    if (m->growth == GROWS_ANYHOW || i >= m->from->n_buckets) return false;
+    return m->growth == DOUBLES || (m->from->tail_size == m->to->tail_size && !m->from->hi_bits);
 }
 
 /* Moves what is in bucket number i of a table. */
 static inline void move_bucket(const Relocation *m, const unsigned char *bucket, uint64_t i)
 {
-    if (!m->splits || i >= m->from->n_buckets) { /* behind the last one is what overflowed */
+    if (!moves_quickly(m, i)) {
         if (m->conversion)
             visit_bucket(m->from, bucket, i, convert_hash, m->conversion);
         else
@@ -312,12 +382,12 @@ static inline void move_bucket(const Relocation *m, const unsigned char *bucket,
         return;
     }
     switch (m->from->tail_size) {
-    case 0: split_bucket_of(m, bucket, i, 0); return;
-    case 1: split_bucket_of(m, bucket, i, 1); return;
-    case 2: split_bucket_of(m, bucket, i, 2); return;
-    case 4: split_bucket_of(m, bucket, i, 4); return;
-    case 8: split_bucket_of(m, bucket, i, 8); return;
-    default: split_bucket_of(m, bucket, i, 12);
+    case 0: move_bucket_of(m, bucket, i, 0); return;
+    case 1: move_bucket_of(m, bucket, i, 1); return;
+    case 2: move_bucket_of(m, bucket, i, 2); return;
+    case 4: move_bucket_of(m, bucket, i, 4); return;
+    case 8: move_bucket_of(m, bucket, i, 8); return;
+    default: move_bucket_of(m, bucket, i, 12);
     }
 }
 

@@ -30,7 +30,6 @@ typedef struct PackedSet {
     bool opens;                /* new members are open until they are closed */
     uint64_t mask;             /* the bits of the first words of members */
     uint32_t lo_bits, hi_bits; /* how many bits members have in each word: 40 to 64, and 0 to 64 */
-    uint64_t inverse;          /* 2^64 divided by n_buckets, rounded down */
     uint64_t factor;           /* the last of those that scramble, moved to the upper end of a word */
     uint32_t align;            /* bits of a word that lo_bits leave, */
     uint32_t shift;            /* and log2 more */

@@ -80,24 +80,6 @@ static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *high)
     return a * b;
 }
 
-/* high:low divided by a number greater than `high`, of which `inverse` is 2^64 divided by it, rounded down: products
- * are quicker than a division. */
-static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t by, uint64_t inverse, uint64_t *remainder)
-{
-    uint64_t quotient = 0, more, above;
-    while (high || low >= by) {
-        multiply_wide(low, inverse, &more);
-        more += high * inverse; /* at most what is left of the quotient, and nearly all of it */
-        more += !more;
-        uint64_t below = multiply_wide(more, by, &above);
-        high -= above + (low < below);
-        low -= below;
-        quotient += more;
-    }
-    *remainder = low;
-    return quotient;
-}
-
 /* These never return NULL: without memory, or beyond the memory limit, they call the handler
  * below. Everything they hand out is counted; release it with xfree. */
 void *xmalloc(size_t size);

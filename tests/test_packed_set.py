@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-# Compilers without integers of 128 bits multiply and divide in another way.
+# Compilers without integers of 128 bits multiply in another way.
 WITHOUT_INT128 = "-U__SIZEOF_INT128__"
+# Small tables grow as large ones do: by halves and thirds, where they are.
+BY_HALVES = ("-DDOUBLED_BUCKETS=16", "-DEXTENDED_BYTES=65536")
 
 
-@pytest.fixture(scope="module", params=[(), (WITHOUT_INT128,)], ids=["int128", "portable"])
+@pytest.fixture(
+    scope="module", params=[(), (WITHOUT_INT128,), BY_HALVES], ids=["int128", "portable", "by halves and thirds"]
+)
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("packed_set") / "test"
     sources = [ROOT / "tests/c/packed_set_test.c", ROOT / "runtime_c/packed_set.c", ROOT / "runtime_c/util.c"]

@@ -108,10 +108,10 @@ static Step find_step(Expansion *x, uint32_t ordinal)
     int owner = state_header(x->now)->owner - 1;
     Round round = first_round(owner);
     expand_round(x, round, owner);
-    while (!x->found.any) expand_round(x, round = next_round(round), owner);
+    while (!x->found->any) expand_round(x, round = next_round(round), owner);
     uint32_t i = 0;
-    while (x->found.items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
-    return item_step(x->found.items[i].item);
+    while (x->found->items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
+    return item_step(x->found->items[i].item);
 }
 
 /* Takes steps from the initial state on, the last one of the list first. Returns where that ends. */
@@ -323,15 +323,15 @@ static void note_found(const Expansion *x)
 {
     Arrivals *a = &broad.found[broad.number % LAG];
     uint32_t ordinal = 0;
-    reserve_arrivals(a, x->found.n);
-    for (uint32_t i = 0; i < x->found.n && !broad.stop; i++) {
-        const Item *item = x->found.items[i].item;
+    reserve_arrivals(a, x->found->n);
+    for (uint32_t i = 0; i < x->found->n && !broad.stop; i++) {
+        const Item *item = x->found->items[i].item;
         if (UNLIKELY(!item_name(item)->is_reached)) mark_item(item);
         if (UNLIKELY(item->flags & ITEM_FAULTY)) note_item_fault(item);
         if (UNLIKELY(item->kind != ITEM_STEP)) continue;
         ordinal++;
         if (UNLIKELY(item->flags & ITEM_FAULTY) && item_fault(item).fatal) continue;
-        a->items[a->n++] = (Arrival){successor_state(&x->found, i), ordinal, flags_of_arrival(item)};
+        a->items[a->n++] = (Arrival){successor_state(x->found, i), ordinal, flags_of_arrival(item)};
     }
 }
 
@@ -363,7 +363,7 @@ static void expand_state(void)
     for (Round round = first_round(owner); round != NO_ROUND; round = next_round(round)) {
         expand_round(x, round, owner);
         note_found(x);
-        if (LIKELY(x->found.any || broad.stop)) return;
+        if (LIKELY(x->found->any || broad.stop)) return;
     }
     check_end_of_state();
 }

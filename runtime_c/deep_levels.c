@@ -145,7 +145,7 @@ void find_level_steps(int ample)
 /* Steps that have had their turn meanwhile are nothing special any more. */
 static void look_who_is_reached(void)
 {
-    const Successors *found = &deep.expansion.found;
+    const Successors *found = deep.expansion.found;
     for (uint32_t i = 0; i < found->n; i++)
         if (item_name(found->items[i].item)->is_reached) note_reached(found->items[i].item);
     expansion_note_reached(&deep.expansion);
@@ -153,7 +153,7 @@ static void look_who_is_reached(void)
 
 void record_level(DeepLevel *level, uint32_t kept)
 {
-    const Successors *found = &deep.expansion.found;
+    const Successors *found = deep.expansion.found;
     deep.records.n = level->first;
     if (LIKELY(!kept && !options.max_depth))
         record_successors(found);
@@ -196,7 +196,7 @@ bool is_stale(const PackedState *state)
  * to is told from inside it. */
 static AmpleTally tally_steps(const DeepLevel *level, bool *enters)
 {
-    const Successors *found = &deep.expansion.found;
+    const Successors *found = deep.expansion.found;
     AmpleTally tally = {0, 0};
     for (uint32_t i = 0; i < found->n; i++) {
         const Item *item = found->items[i].item;
@@ -232,7 +232,7 @@ static bool find_ample_steps(int after)
         find_level_steps(pid);
         DeepLevel *level = deep_top();
         level->tally = tally_steps(level, &enters);
-        if (deep.expansion.found.any && (enters || ample_suffices(level->tally))) return true;
+        if (deep.expansion.found->any && (enters || ample_suffices(level->tally))) return true;
     }
     return false;
 }

@@ -235,8 +235,8 @@ bool return_to_log(void)
 static Step nth_step(const Expansion *x, uint32_t ordinal)
 {
     uint32_t i = 0;
-    while (x->found.items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
-    return item_step(x->found.items[i].item);
+    while (x->found->items[i].item->kind != ITEM_STEP || --ordinal > 0) i++;
+    return item_step(x->found->items[i].item);
 }
 
 typedef struct LogWalk {

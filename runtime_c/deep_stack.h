@@ -67,11 +67,12 @@ typedef struct Words {
 /* States that will probably be entered one after the other, the first of them that of the last level: what was found at
  * each, and which of the steps leads to the next one. Valid as long as neither the memo is cleared nor the set moved.
  */
-enum { LONGEST_LINE = 3 };
+enum { LONGEST_LINE = 3, LINE_ROOM = 4 };
 typedef struct GuessLine {
-    Successors found[LONGEST_LINE];
-    uint32_t guess[LONGEST_LINE];
-    uint32_t n; /* 0: nothing was guessed */
+    Successors found[LINE_ROOM]; /* in a ring */
+    uint32_t guess[LINE_ROOM];
+    uint32_t first; /* where the first one is */
+    uint32_t n;     /* 0: nothing was guessed */
 } GuessLine;
 
 typedef struct DeepSearch {

@@ -375,7 +375,7 @@ static void deep_free(void)
     xfree(deep.levels);
     xfree(deep.records.at);
     expansion_free(&deep.expansion);
-    for (int i = 0; i < LONGEST_LINE; i++) successors_free(&deep.line.found[i]);
+    for (int i = 0; i < LINE_ROOM; i++) successors_free(&deep.line.found[i]);
     stack_set_free(&deep.on_stack);
     state_set_free(deep.set);
 }

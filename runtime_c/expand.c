@@ -21,6 +21,7 @@ void expansion_init(Expansion *x, Seen *seen)
 {
     memset(x, 0, sizeof *x);
     x->seen = seen;
+    x->found = &x->own;
     x->remembers = seen && !model.uses_priority && !model.has_provided && !model.uses_last;
     x->known = xcalloc(MAX_PROCESSES + 1, sizeof *x->known);
     x->fields = xcalloc(1, sizeof *x->fields);
@@ -42,7 +43,7 @@ void expansion_free(Expansion *x)
     for (int pid = 0; pid <= MAX_PROCESSES; pid++) xfree(x->known[pid].own);
     xfree(x->known);
     xfree(x->fields);
-    successors_free(&x->found);
+    successors_free(&x->own);
     xfree(x->list);
     xfree(x->first_location);
     xfree(x->location_flags);
@@ -401,7 +402,7 @@ static inline void note_items(Successors *found, const Item *first, uint32_t n, 
     found->flags |= flags;
 }
 
-static void note_item(Expansion *x, const Item *item) { note_items(&x->found, item, 1, item->flags); }
+static void note_item(Expansion *x, const Item *item) { note_items(x->found, item, 1, item->flags); }
 
 static inline bool is_to_be_stored(const Expansion *x, uint32_t item_flags)
 {
@@ -415,7 +416,7 @@ static ALWAYS_INLINE void locate_numbers(Expansion *x, bool is_wide, bool inside
     PackedSet set = x->seen->numbers; /* of which the compiler keeps in registers what it needs */
     Packed from = packed_copy(&x->at.number), to = {0, 0};
     if (!is_wide) set.hi_bits = 0;
-    for (Successor *next = x->found.items, *end = next + x->found.n; next < end; next++) {
+    for (Successor *next = x->found->items, *end = next + x->found->n; next < end; next++) {
         to.lo = from.lo ^ next->item->change.lo;
         if (is_wide) to.hi = from.hi ^ next->item->change.hi;
         packed_set_locate(&set, to, &next->place);
@@ -428,7 +429,7 @@ static ALWAYS_INLINE void locate_sums(Expansion *x, bool is_bits, bool inside)
 {
     uint64_t from = x->at.sum;
     const Seen seen = *x->seen;
-    for (Successor *next = x->found.items, *end = next + x->found.n; next < end; next++) {
+    for (Successor *next = x->found->items, *end = next + x->found->n; next < end; next++) {
         seen_locate_sum(&seen, is_bits, from + next->item->sum, &next->place);
         if (inside && next->item->flags & ITEM_ATOMIC) next->place.bucket = NULL;
     }
@@ -437,7 +438,7 @@ static ALWAYS_INLINE void locate_sums(Expansion *x, bool is_bits, bool inside)
 /* The same if some are something else. */
 static void locate_others(Expansion *x)
 {
-    Successors *found = &x->found;
+    Successors *found = x->found;
     for (uint32_t i = 0; i < found->n; i++) {
         const Item *item = found->items[i].item;
         found->items[i].place.bucket = NULL;
@@ -454,13 +455,13 @@ static void locate_others(Expansion *x)
 /* The same, whatever they are. */
 static void locate_any(Expansion *x)
 {
-    uint32_t flags = x->found.flags;
+    uint32_t flags = x->found->flags;
     if (UNLIKELY(flags & (ITEM_EXECUTE | ITEM_OTHER) || !x->seen || !x->stores)) {
         locate_others(x);
         return;
     }
     bool inside = !is_to_be_stored(x, flags);
-    x->found.any = x->found.n > 0;
+    x->found->any = x->found->n > 0;
     if (x->seen->kind == STORE_BITSTATE)
         inside ? locate_sums(x, true, true) : locate_sums(x, true, false);
     else if (x->seen->kind != STORE_EXACT)
@@ -472,9 +473,9 @@ static void locate_any(Expansion *x)
 /* Finds the places where steps lead. */
 static ALWAYS_INLINE void locate_successors(Expansion *x)
 {
-    bool is_plain = !(x->found.flags & (ITEM_EXECUTE | ITEM_OTHER | ITEM_ATOMIC));
+    bool is_plain = !(x->found->flags & (ITEM_EXECUTE | ITEM_OTHER | ITEM_ATOMIC));
     if (LIKELY(is_plain & x->is_narrow & x->stores)) {
-        x->found.any = x->found.n > 0;
+        x->found->any = x->found->n > 0;
         locate_numbers(x, false, false);
     } else {
         locate_any(x);
@@ -545,10 +546,10 @@ static void expand_offer(Expansion *x, const Item *offer)
     bool was_tried = name->reply == NO_CHANNEL; /* names move */
     Fault pending = {0};
     if (x->cuts_offers) {
-        x->found.n_cut++;
+        x->found->n_cut++;
         return;
     }
-    x->found.offered = true;
+    x->found->offered = true;
     if (offer->flags & ITEM_FAULTY || !model.proctypes[send->proctype].reached[send->own]) note_item(x, offer);
     if (was_tried) return;
     int n = x->layout->shape->n_processes, stride = options.reverse_processes ? 1 : -1;
@@ -587,7 +588,7 @@ static inline void use_list(Expansion *x, const ItemList *list)
     if (UNLIKELY(list->flags & ITEM_OTHER))
         use_mixed_list(x, *list);
     else
-        note_items(&x->found, list->first, list->n, list->flags);
+        note_items(x->found, list->first, list->n, list->flags);
 }
 
 /* All lists of a process. */
@@ -623,7 +624,7 @@ static void expand_process(Expansion *x, int pid, bool remembers)
  * list is mixed. */
 static inline void note_all(Expansion *x)
 {
-    Successors *found = &x->found;
+    Successors *found = x->found;
     uint32_t n = 0, flags = 0, spare = 2 * (uint32_t)x->n_known + 2;
     if (UNLIKELY(found->capacity < spare)) grow_successors(found, spare);
     for (const KnownSteps *known = x->known + x->n_known; known-- > x->known;) {
@@ -657,8 +658,8 @@ static inline void expand_all(Expansion *x)
     if (LIKELY(x->seen && remembers_now(x))) {
         know_all(x);
         note_all(x);
-        if (LIKELY(!(x->found.flags & ITEM_OTHER))) return;
-        x->found.n = x->found.flags = 0;
+        if (LIKELY(!(x->found->flags & ITEM_OTHER))) return;
+        x->found->n = x->found->flags = 0;
         for (int pid = x->n_known - 1; pid >= 0; pid--) use_known(x, pid, &x->known[pid]);
     } else {
         int n = x->seen ? x->n_known : state_n_processes(x->now);
@@ -674,9 +675,9 @@ static void expand_all_reversed(Expansion *x)
 
 static inline void begin_successors(Expansion *x)
 {
-    x->found.n = x->found.n_cut = x->found.flags = 0;
-    x->found.any = x->found.offered = false;
-    x->found.from = packed_state_copy(&x->at);
+    x->found->n = x->found->n_cut = x->found->flags = 0;
+    x->found->any = x->found->offered = false;
+    x->found->from = packed_state_copy(&x->at);
 }
 
 bool expand_ample(Expansion *x, int pid)

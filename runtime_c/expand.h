@@ -92,13 +92,14 @@ typedef struct FrameNodes {
 
 typedef struct Expansion {
     /* What is asked for. */
-    PackedState at;   /* the state */
-    int only;         /* process to ask, CLAIM_PID, or ALL_PROCESSES */
-    bool cuts_offers; /* the depth limit lies between the halves of a rendezvous */
-    bool stores;      /* states outside atomic sequences are stored */
-    bool keeps_owner; /* those inside too: the header names the process in control. Set once */
-    bool is_narrow;   /* numbers are looked up as they are, and have one word */
-    Successors found;
+    PackedState at;    /* the state */
+    int only;          /* process to ask, CLAIM_PID, or ALL_PROCESSES */
+    bool cuts_offers;  /* the depth limit lies between the halves of a rendezvous */
+    bool stores;       /* states outside atomic sequences are stored */
+    bool keeps_owner;  /* those inside too: the header names the process in control. Set once */
+    bool is_narrow;    /* numbers are looked up as they are, and have one word */
+    Successors *found; /* where what is found goes: `own`, unless a search lends something else */
+    Successors own;
     /* While looking. */
     Seen *seen; /* NULL: only steps are wanted, not what they change; the state is `now` */
     Packing packing;

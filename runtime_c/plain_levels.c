@@ -269,7 +269,7 @@ static inline void find_steps_of(int pid)
 /* Lets one process stand for all, if one can. */
 static LevelStart start_reduced_level(bool *is_whole)
 {
-    const Successors *s = &deep.expansion.found;
+    const Successors *s = deep.expansion.found;
     deep.expansion.at = packed_state_copy(&deep_top()->state);
     for (int pid = -1; (pid = find_ample_process(pid)) >= 0;) {
         find_steps_of(pid);
@@ -281,23 +281,22 @@ static LevelStart start_reduced_level(bool *is_whole)
     return LEVEL_DONE;
 }
 
-/* Finds the steps of the last level. */
-static inline void find_all_steps(void)
+/* The steps of all processes are asked for, at the last level. */
+static inline void ask_for_all(void)
 {
-    Expansion *x = &deep.expansion;
-    x->only = ALL_PROCESSES;
-    x->cuts_offers = false;
-    x->stores = true;
-    x->at = packed_state_copy(&deep_top()->state);
+    deep.expansion.only = ALL_PROCESSES;
+    deep.expansion.cuts_offers = false;
+    deep.expansion.stores = true;
     deep_top()->ample = -1; /* one may have been tried */
-    if (UNLIKELY(!expand(x))) find_level_steps(-1);
 }
 
 /* The same if steps of no process stand for all: makes records if something about them is special. */
 static LevelStart start_whole_level(void)
 {
-    const Successors *s = &deep.expansion.found;
-    find_all_steps();
+    const Successors *s = deep.expansion.found;
+    ask_for_all();
+    deep.expansion.at = packed_state_copy(&deep_top()->state);
+    if (UNLIKELY(!expand(&deep.expansion))) find_level_steps(-1);
     if (LIKELY(is_plain(s, SPECIAL_ITEM))) return started(start_plain_level(s, OF_ALL));
     record_level(deep_top(), 0);
     return LEVEL_SPECIAL;
@@ -307,7 +306,7 @@ static LevelStart start_whole_level(void)
 
 LevelStart start_inside_level(void)
 {
-    const Successors *s = &deep.expansion.found;
+    const Successors *s = deep.expansion.found;
     if (deep_top()->depth > stats.max_depth) stats.max_depth = deep_top()->depth;
     step_context.timeout = step_context.stutter = false;
     find_level_steps(-1);
@@ -331,59 +330,71 @@ static inline uint32_t guess_step(const Successors *s)
     return NONE;
 }
 
-/* Puts what was found at the end of the line. */
-static inline void add_to_line(GuessLine *line)
-{
-    Successors *last = &line->found[line->n], spare = *last;
-    *last = deep.expansion.found;
-    deep.expansion.found = spare;
-    line->guess[line->n++] = guess_step(last);
-}
+/* Where number i in line is. */
+static inline uint32_t place_in_line(const GuessLine *line, uint32_t i) { return (line->first + i) % LINE_ROOM; }
 
-/* Expands the state that will probably follow the last one in line, if there is one and room for it. */
-static inline bool lengthen_line(GuessLine *line)
+/* Expands a state, which becomes the last one in line. False if numbers of states have too few bits for that. */
+static inline bool expand_in_line(GuessLine *line, PackedState state)
 {
     Expansion *x = &deep.expansion;
-    uint32_t last = line->n - 1;
-    if (line->n == LONGEST_LINE || line->guess[last] == NONE) return false;
-    x->at = successor_state(&line->found[last], line->guess[last]);
-    if (UNLIKELY(!expand(x))) return false; /* that will be mended when the state is really entered */
-    add_to_line(line);
+    uint32_t place = place_in_line(line, line->n);
+    Successors *found = x->found = &line->found[place];
+    x->at = state;
+    bool fits = expand(x);
+    x->found = &x->own;
+    if (UNLIKELY(!fits)) return false;
+    line->guess[place] = guess_step(found);
+    line->n++;
     return true;
 }
 
-static inline void shorten_line(GuessLine *line)
+static inline StepName *guessed_name(const GuessLine *line, uint32_t place)
 {
-    Successors first = line->found[0];
-    line->n--;
-    for (uint32_t i = 0; i < line->n; i++) {
-        line->found[i] = line->found[i + 1];
-        line->guess[i] = line->guess[i + 1];
-    }
-    line->found[line->n] = first;
+    return item_name(line->found[place].items[line->guess[place]].item);
+}
+
+/* Expands the state that will probably follow the last one in line, if there is one and room for it. Guesses that were
+ * wrong lately are not worth it. */
+static inline bool lengthen_line(GuessLine *line)
+{
+    uint32_t last = place_in_line(line, line->n - 1);
+    if (line->n == LONGEST_LINE || line->guess[last] == NONE) return false;
+    if (guessed_name(line, last)->trust <= MOST_TRUST / 2) return false;
+    /* Should it not fit, that will be mended when the state is really entered. */
+    return expand_in_line(line, successor_state(&line->found[last], line->guess[last]));
+}
+
+/* Learns from what became of a guess, whether anything was done for it or not. */
+static inline void judge_guess(StepName *name, bool was_right)
+{
+    int trust = name->trust + (was_right ? 1 : -1);
+    name->trust = (uint8_t)(trust < 0 ? 0 : trust > MOST_TRUST ? MOST_TRUST : trust);
 }
 
 /* Starts the last level, which is the first in line, after the line was made as long as it may be. */
 static LevelStart start_in_line(GuessLine *line)
 {
-    uint32_t moves = deep.seen->numbers.moves, guess = line->guess[0];
+    uint32_t moves = deep.seen->numbers.moves, first = line->first, guess = line->guess[first];
     while (lengthen_line(line)) continue;
-    uint32_t followed = start_plain_level(&line->found[0], OF_ALL);
-    if (followed == guess && line->n > 1 && moves == deep.seen->numbers.moves)
-        shorten_line(line);
-    else
-        line->n = 0;
+    uint32_t followed = start_plain_level(&line->found[first], OF_ALL);
+    if (guess != NONE) judge_guess(guessed_name(line, first), followed == guess);
+    line->first = place_in_line(line, 1);
+    line->n = followed == guess && moves == deep.seen->numbers.moves ? line->n - 1 : 0;
     return started(followed);
+}
+
+/* The state of the last level becomes the first one in line. */
+static inline bool begin_line(GuessLine *line)
+{
+    ask_for_all();
+    return expand_in_line(line, packed_state_copy(&deep_top()->state));
 }
 
 /* The same as start_whole_level. Registers it needs are not saved where nothing is guessed. */
 static NEVER_INLINE LevelStart start_guessing(GuessLine *line)
 {
-    if (line->n == 0) {
-        find_all_steps();
-        add_to_line(line);
-    }
-    if (LIKELY(is_plain(&line->found[0], SPECIAL_ITEM))) return start_in_line(line);
+    if (line->n == 0 && UNLIKELY(!begin_line(line))) return start_whole_level();
+    if (LIKELY(is_plain(&line->found[line->first], SPECIAL_ITEM))) return start_in_line(line);
     line->n = 0;
     return start_whole_level();
 }

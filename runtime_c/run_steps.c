@@ -215,7 +215,7 @@ void list_steps(Expansion *x, int pid, const Location *at, uint16_t from, uint16
                 note_offer(x, pid, t, true);
             } else if (x->cuts_offers) {
                 touched.others = true; /* not to be remembered */
-                x->found.n_cut++;
+                x->found->n_cut++;
             } else {
                 escape = try_offer(x, pid, t) ? t->escape : 0;
             }

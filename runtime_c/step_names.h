@@ -14,6 +14,7 @@ typedef struct StepName {
     uint16_t fault;   /* that is raised: a number plus one; 0: none */
     uint16_t chained; /* how many steps follow in its chain (chain.h) */
     bool is_reached;  /* what it reaches was marked as reached */
+    uint8_t trust;    /* how often it was followed lately when that was guessed, up to MOST_TRUST */
     bool is_step;     /* else an offer, or a fault */
     /* What follows from that. */
     int16_t owner;   /* process that keeps exclusive control afterwards, or -1 */
@@ -21,6 +22,8 @@ typedef struct StepName {
 } StepName;
 
 #define NO_REPLY UINT32_MAX
+
+enum { MOST_TRUST = 3 };
 
 extern StepName *step_names;
 

@@ -90,7 +90,8 @@ class ExprWriter:
             assert self.automaton is not None
             base = f"P({self.automaton.index})->"
         if self.layout.notes_elements(ref.symbol):
-            return f"ELEMENT({self.layout.member(ref.symbol)}, {self.index(ref, ref.symbol)})" + self.field(ref)
+            element = f"ELEMENT({self.layout.member(ref.symbol)}, {self.index(ref, ref.symbol)})"
+            return element + (".value" if self.layout.is_spread(ref.symbol) else self.field(ref))
         base += self.layout.member(ref.symbol)
         noted = self.layout.channel_variables.get(id(ref.symbol))
         if noted is not None and not ref.symbol.is_array:

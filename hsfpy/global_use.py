@@ -19,10 +19,11 @@ _ELEMENT = re.compile(r"\bELEMENT\((\w+)")
 
 @dataclass(slots=True)
 class GlobalUse:
-    """Members of the globals, and for each action number where its list of them begins in `lists`;
-    each list is ended by END. Members of which only some elements are used have BY_ELEMENT added."""
+    """Members of the globals with the bits of their words (GlobalWords.bits), and for each action number where its
+    list of them begins in `lists`; each list is ended by END. Members of which only some elements are used have
+    BY_ELEMENT added."""
 
-    members: list[str]
+    members: dict[str, int]
     lists: list[int]
     first: list[int]
 
@@ -30,7 +31,7 @@ class GlobalUse:
     BY_ELEMENT = 0x80000000
 
 
-def global_use(members: list[str], texts: Mapping[int, Sequence[str]], n_actions: int) -> GlobalUse:
+def global_use(members: dict[str, int], texts: Mapping[int, Sequence[str]], n_actions: int) -> GlobalUse:
     """Members used by the C text of each action; an action without text uses none."""
     numbers = {name: i for i, name in enumerate(members)}
     use = GlobalUse(members, [GlobalUse.END], [0] * n_actions)

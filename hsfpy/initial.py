@@ -89,7 +89,8 @@ def _initial_notes(writer: ExprWriter, symbols: list[n.Symbol], owner: str) -> l
                 for fld in symbol.struct.fields:
                     add(fld, f"{name}{at}.{fld.name}", f"{path}{at}.{writer.layout.member(fld)}")
         elif symbol.is_array:
-            lines.append(f"NOTE_VALUES({c_string(name + '[l_in]')}, {path}, {symbol.length});")
+            element = path + writer.layout.element(symbol, "note_at")
+            lines.append(f"NOTE_VALUES({c_string(name + '[l_in]')}, {element}, {symbol.length});")
         else:
             lines.append(f"NOTE_VALUE({c_string(name)}, {path});")
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import field
 
 from hsfpy import nodes as n
+from hsfpy.global_words import WORD_BYTES, global_words, shared_words, size
 from hsfpy.records import dataclass
 from hsfpy.walk import statements
 
@@ -22,9 +23,6 @@ _C_TYPES = {
     n.Kind.INT: "int",
 }
 
-_ELEMENT_BYTES = {n.Kind.SHORT: 2, n.Kind.INT: 4, n.Kind.UNSIGNED: 4}
-_WORD_BYTES = 8
-
 _ALIGN_ORDER = [n.Kind.STRUCT, n.Kind.INT, n.Kind.SHORT, n.Kind.BYTE, n.Kind.MTYPE, n.Kind.CHAN]
 
 
@@ -35,6 +33,7 @@ class StructLayout:
     tag: str
     members: list[str] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)  # members that are not compared
+    padding: int = 0  # bytes that only keep members in words of their own
 
 
 def holds_channels(symbol: n.Symbol) -> bool:
@@ -55,6 +54,8 @@ class Layout:
         self.model = model
         self.prefix = "" if plain_names else "v_"
         self.notes = notes  # generated code notes what happens inside a step, for the model library
+        # Embedded C knows arrays as C has them; the model library is not made for speed.
+        self.words = shared_words() if plain_names or notes else global_words(model)
         self.checks_ends = not notes and any(_declares_ends(process) for process in model.processes)
         self.channel_variables = {id(s): i for i, s in enumerate(model.symbols) if notes and holds_channels(s)}
 
@@ -68,7 +69,17 @@ class Layout:
         is_global = symbol.context is None and not symbol.is_field and not symbol.hidden
         if not (is_global and symbol.is_array and self.prefix) or self.notes:
             return False
-        return symbol.kind is n.Kind.STRUCT or symbol.length * _ELEMENT_BYTES.get(symbol.kind, 1) > _WORD_BYTES
+        return self.is_spread(symbol) or symbol.kind is n.Kind.STRUCT or size(symbol) > WORD_BYTES
+
+    def is_spread(self, symbol: n.Symbol) -> bool:
+        """Does each element of this array have a word of its own? Then it is that word's member `value`."""
+        return id(symbol) in self.words.spread
+
+    def element(self, symbol: n.Symbol, index: str) -> str:
+        """What follows the name of a variable to name its element: nothing if it is no array."""
+        if not symbol.is_array:
+            return ""
+        return f"[{index}]" + (".value" if self.is_spread(symbol) else "")
 
     def struct_tag(self, typedef: str) -> str:
         return typedef if not self.prefix else f"T_{typedef}"
@@ -77,24 +88,27 @@ class Layout:
         """The member declaration of a variable."""
         name = self.member(symbol)
         array = f"[{symbol.length}]" if symbol.is_array else ""
+        if self.is_spread(symbol):
+            return f"union {{ {self._element_type(symbol)} value; uint64_t word; }} {name}{array};"
         if symbol.kind is n.Kind.STRUCT:
             assert symbol.struct is not None
             return f"struct {self.struct_tag(symbol.struct.name)} {name}{array};"
+        if symbol.kind is n.Kind.UNSIGNED and self._is_bit_field(symbol):
+            return f"unsigned {name} : {symbol.nbits};"
+        if symbol.kind is n.Kind.BIT and self._is_bit_field(symbol):
+            return f"unsigned char {name} : 1;"
+        return f"{self._element_type(symbol)} {name}{array};"
+
+    def _element_type(self, symbol: n.Symbol) -> str:
+        """The C type of a scalar that is no bit field, or of an array's elements."""
         if symbol.kind is n.Kind.UNSIGNED:
-            return self._unsigned(symbol, name, array)
-        if symbol.kind is n.Kind.BIT:
-            return f"unsigned char {name} : 1;" if self._is_bit_field(symbol) else f"unsigned char {name}{array};"
-        return f"{_C_TYPES[symbol.kind]} {name}{array};"
+            return "unsigned" if symbol.is_array else self._unsigned_type(symbol)
+        return "unsigned char" if symbol.kind is n.Kind.BIT else _C_TYPES[symbol.kind]
 
     def _is_bit_field(self, symbol: n.Symbol) -> bool:
         """Globals have addresses (model.global_ranges), except where embedded C knows them as bit fields."""
         is_global = symbol.context is None and not symbol.is_field
         return not symbol.is_array and (not is_global or not self.prefix)
-
-    def _unsigned(self, symbol: n.Symbol, name: str, array: str) -> str:
-        if self._is_bit_field(symbol):
-            return f"unsigned {name} : {symbol.nbits};"
-        return f"{'unsigned' if symbol.is_array else self._unsigned_type(symbol)} {name}{array};"
 
     def _unsigned_type(self, symbol: n.Symbol) -> str:
         return "unsigned char" if symbol.nbits <= 8 else "unsigned short" if symbol.nbits <= 16 else "unsigned"
@@ -132,17 +146,12 @@ class Layout:
         shown = [s for s in self.model.symbols if not s.hidden]
         hidden = [s for s in self.model.symbols if s.hidden]
         members = self.members(shown)
-        if self.prefix and len(members) <= _MOST_APART:
+        if self.words.apart:
             members = [_in_words(member, i) for i, member in enumerate(members)]
-        return StructLayout("Globals", members, self.members(hidden))
+        return StructLayout("Globals", members, self.members(hidden), sum(map(self.words.padding, shown)))
 
     def process(self, index: int, process: n.Process) -> StructLayout:
         return StructLayout(f"P{index}", self.members(process.variables))
-
-
-# What a verifier remembers about a process depends on words of globals: the fewer variables share one, the less
-# there is to remember. Vectors get longer by that, so many variables stay close together.
-_MOST_APART = 16
 
 
 def _in_words(member: str, number: int) -> str:

@@ -149,7 +149,7 @@ class Program:
     settled: list[SettledRow] = field(default_factory=list)
     watchers: list[int] = field(default_factory=list)  # by transition, as ModelInfo.watchers
     end_uses: dict[int, str] = field(default_factory=dict)  # by proctype
-    global_use: GlobalUse = field(default_factory=lambda: GlobalUse([], [GlobalUse.END], [0]))
+    global_use: GlobalUse = field(default_factory=lambda: GlobalUse({}, [GlobalUse.END], [0]))
     local_alone: list[bool] = field(default_factory=list)  # by transition, as ModelInfo.local_alone
 
 
@@ -450,11 +450,11 @@ class _Builder:
         return list(rows.values())
 
     def global_use(self, cases: dict[int, list[ActionCase]]) -> GlobalUse:
-        members = [self.layout.member(s) for s in self.model.symbols if not s.hidden]
+        members = {self.layout.member(s): self.layout.words.bits(s) for s in self.model.symbols if not s.hidden}
         rows = [case for some in cases.values() for case in some]
         texts = {case.number: [case.guard or "", *case.effect] for case in rows}
         n_actions = len(self.actions) + 2  # with that of the nonprogress claim
-        return global_use([] if self.system.features.c_code else members, texts, n_actions)
+        return global_use({} if self.system.features.c_code else members, texts, n_actions)
 
     def condition(self, writer: ExprWriter, condition: Condition) -> str:
         chan = writer.var(condition.chan)

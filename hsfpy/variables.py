@@ -84,7 +84,7 @@ def variable_rows(system: System, layout: Layout, hides_unread: bool) -> list[Va
             VariableRow(
                 c_string(name), proctype, _KINDS[symbol.kind], symbol.is_array,
                 not _is_shown(top, hides_unread), top.is_param,
-                symbol.length, mtype, path + ("[i]" if symbol.is_array else ""),
+                symbol.length, mtype, path + layout.element(symbol, "i"),
             )
         )  # fmt: skip
 

@@ -222,6 +222,7 @@ typedef struct EmbeddedText {
 typedef struct GlobalRange {
     uint32_t offset;
     uint32_t size;
+    uint32_t bits; /* of each of its words that can differ from state to state; 0: not known */
 } GlobalRange;
 
 /* Of a variable used BY_ELEMENT it is noted at run time which elements are (Touched). */
@@ -253,6 +254,7 @@ typedef struct ModelInfo {
     const Mtype *mtypes;
     const Constant *constants; /* up to one without a name */
     uint32_t globals_size;     /* bytes of the globals struct behind the header */
+    uint32_t globals_padding;  /* how much of that only keeps variables in words of their own */
     uint32_t hidden_size;      /* trailing part of the globals that is not compared (hidden) */
     uint32_t frame_align;      /* 4, or 8 when embedded C brings wider types */
     int n_claims;

@@ -7,7 +7,11 @@
 #include "util.h"
 #include "vector_diff.h"
 
-enum { FIRST_VALUES = 4, WORD_BITS = 64 };
+enum {
+    FIRST_VALUES = 4,
+    WORD_BITS = 64,
+    MOST_GLOBAL_LEAVES = 42 /* as many words as variables may have of their own, and some */
+};
 
 /* ---- values of a leaf ---- */
 
@@ -110,18 +114,28 @@ Packed packing_mask(const PackedLayout *l, uint64_t slots)
 /* Slots of the header are two in a tree, and one here. */
 static uint64_t used_slots(const TreeLayout *tree) { return tree->leaves | 1; }
 
+/* A variable in a word of its own has no more values than its type. */
+static uint8_t most_width(const ValueTable *values)
+{
+    uint32_t at = 8 * values->from - HEADER_SIZE; /* of the header: beyond all variables */
+    for (const GlobalRange *g = model.global_ranges; g->size && values->n_pairs == 1; g++)
+        if (g->bits && at >= g->offset && at - g->offset < g->size) return (uint8_t)g->bits;
+    return WORD_BITS / 2;
+}
+
 static PackedLayout *layout_new(const Shape *shape, uint32_t number, uint32_t most_leaves)
 {
     PackedLayout *l = xcalloc(1, sizeof *l);
     l->shape = shape;
     l->number = number;
-    l->tree = tree_layout_new(shape, most_leaves);
+    l->tree = tree_layout_new(shape, most_leaves, MOST_GLOBAL_LEAVES);
     l->slots = xcalloc(l->tree->n_slots, sizeof *l->slots);
     l->used = used_slots(l->tree);
     for (uint64_t left = l->used; left; left &= left - 1) {
         uint32_t slot = lowest_bit(left);
         l->slots[slot].values.n_pairs = slot ? l->tree->leaf[slot].n_pairs : 1;
         l->slots[slot].values.from = slot ? l->tree->leaf[slot].from : 0;
+        l->slots[slot].most_width = most_width(&l->slots[slot].values);
     }
     l->process_masks = xcalloc(shape->n_processes + 1u, sizeof *l->process_masks);
     l->channel_masks = xcalloc(shape->n_channels + 1u, sizeof *l->channel_masks);
@@ -286,7 +300,7 @@ static void spread_bits(PackedLayout *l, uint32_t spare)
             for (uint64_t left = l->used; left && spare; left &= left - 1) {
                 PackedSlot *s = &l->slots[lowest_bit(left)];
                 if (s->values.count < least || s->field.width > bits_for(s->values.count) + round) continue;
-                if (s->field.width >= WORD_BITS / 2) continue;
+                if (s->field.width >= s->most_width) continue;
                 s->field.width++;
                 spare--;
             }
@@ -337,17 +351,29 @@ static void set_masks(PackedLayout *l)
         l->channel_masks[i] = packing_mask(l, l->tree->channel_slots[i]);
 }
 
+/* Gives all fields as many bits as long as there are enough, but none more than it can need. */
+static bool share_bits(PackedLayout *l, uint32_t bits)
+{
+    enum { MOST_WIDTH = 24 };
+    for (uint64_t left = l->used; left; left &= left - 1) l->slots[lowest_bit(left)].field.width = 0;
+    for (uint32_t width = 1; width <= MOST_WIDTH; width++)
+        for (uint64_t left = l->used; left; left &= left - 1) {
+            PackedSlot *s = &l->slots[lowest_bit(left)];
+            if (s->most_width < width) continue;
+            if (bits == 0) return width > 1;
+            s->field.width++;
+            bits--;
+        }
+    return true;
+}
+
 /* Gives a new layout fields without making numbers longer: then others can stay as they are. Shapes come late in a
  * search when processes end, and have few states. */
 static bool place_beside(Packing *p, PackedLayout *l)
 {
-    enum { MOST_WIDTH = 24 };
-    uint32_t bits = p->lo_bits + p->hi_bits, n = 0, lo_bits = p->lo_bits, hi_bits = p->hi_bits;
-    for (uint64_t left = l->used; left; left &= left - 1) n++;
-    if (bits < p->layout_bits + n || (uint64_t)l->number >> p->layout_bits) return false;
-    uint32_t width = (bits - p->layout_bits) / n;
-    for (uint64_t left = l->used; left; left &= left - 1)
-        l->slots[lowest_bit(left)].field.width = (uint8_t)(width < MOST_WIDTH ? width : MOST_WIDTH);
+    uint32_t bits = p->lo_bits + p->hi_bits, lo_bits = p->lo_bits, hi_bits = p->hi_bits;
+    if (bits < p->layout_bits || (uint64_t)l->number >> p->layout_bits) return false;
+    if (!share_bits(l, bits - p->layout_bits)) return false;
     bool fits = place_fields(p, l) && p->lo_bits == lo_bits && p->hi_bits == hi_bits;
     p->lo_bits = lo_bits;
     p->hi_bits = hi_bits;
@@ -388,8 +414,10 @@ uint32_t packing_varying_fields(const Packing *p)
     uint32_t most = 0;
     for (uint32_t i = 0; i < p->n_layouts; i++) {
         uint32_t n = 0;
-        for (uint64_t left = p->layouts[i]->used; left; left &= left - 1)
-            n += p->layouts[i]->slots[lowest_bit(left)].values.count > 1;
+        for (uint64_t left = p->layouts[i]->used; left; left &= left - 1) {
+            const PackedSlot *s = &p->layouts[i]->slots[lowest_bit(left)];
+            n += s->values.count > 1 && bits_for(s->values.count) < s->most_width;
+        }
         if (n > most) most = n;
     }
     return most;

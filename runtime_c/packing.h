@@ -38,7 +38,8 @@ typedef struct ValueTable {
 /* The states of one shape. The header is a leaf like others: slot 0. */
 typedef struct PackedSlot {
     Field field, old_field;
-    Packed mask; /* the bits of the field */
+    Packed mask;        /* the bits of the field */
+    uint8_t most_width; /* more bits than these it never needs, as far as is known */
     ValueTable values;
 } PackedSlot;
 

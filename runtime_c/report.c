@@ -315,10 +315,13 @@ static void report_searched_for(void)
                                                                      : "+");
 }
 
+/* The size of a state's vector as if variables stood close together, as in SPIN; in words of four bytes. */
+static unsigned reported_vector(void) { return (stats.vector_size - model.globals_padding + 3) / 4 * 4; }
+
 static void report_counts(void)
 {
-    printf("State-vector %u byte, depth reached %ld, errors: %" PRIu64 "\n", (unsigned)stats.vector_size,
-           stats.max_depth, stats.errors);
+    printf("State-vector %u byte, depth reached %ld, errors: %" PRIu64 "\n", reported_vector(), stats.max_depth,
+           stats.errors);
     double visited = (double)(stats.stored + stats.visited_again);
     printf("%9.8g states, stored", (double)stats.stored);
     if (stats.visited_again) printf(" (%g visited)", visited);
@@ -353,7 +356,7 @@ static void report_memory(void)
     double total = (double)memory_in_use();
     double set = search_set ? (double)state_set_memory(search_set) : 0;
     double index = search_set ? (double)state_set_index_memory(search_set) : 0;
-    double states = set - index, plain = (double)stats.stored * (stats.vector_size + SPIN_STATE_OVERHEAD);
+    double states = set - index, plain = (double)stats.stored * (reported_vector() + SPIN_STATE_OVERHEAD);
     double rest = total > set ? total - set : 0;
     puts("Stats on memory usage (in Megabytes):");
     printf("%9.3f\tequivalent memory usage for states (stored*(State-vector + overhead))\n", megabytes(plain));
@@ -650,7 +653,7 @@ static void report_json(void)
            ", ",
            stats.stored, stats.matched, stats.stored + stats.matched, stats.atomic_steps);
     printf("\"truncated\": %" PRIu64 ", \"depth_reached\": %ld, \"vector_bytes\": %u, ", stats.truncated,
-           stats.max_depth, (unsigned)stats.vector_size);
+           stats.max_depth, reported_vector());
     if (options.reduction == REDUCE_TWO_PHASE) printf("\"phase_one_steps\": %" PRIu64 ", ", stats.phase_one_steps);
     store_report_json();
     json_directed_fields();

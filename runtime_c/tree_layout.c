@@ -26,7 +26,7 @@ typedef struct Parts {
     uint32_t n;
 } Parts;
 
-enum { LARGEST_LEAF = 8, MAX_GLOBAL_LEAVES = 24 };
+enum { LARGEST_LEAF = 8 };
 
 /* Starter processes hold no channels of their own for long; they get none dealt. */
 static bool takes_channels(const Shape *shape, int pid)
@@ -55,7 +55,7 @@ static void add_parts(Parts *p, uint32_t from, uint32_t to, uint32_t group, uint
 }
 
 /* All frames, in the order of the vector, with the group of each. The header is no part. */
-static void collect_parts(Parts *p, const Shape *shape)
+static void collect_parts(Parts *p, const Shape *shape, uint32_t most_globals)
 {
     uint32_t n_global = 0, c = 0, i = 0, n_pairs = shape->size / 8;
     uint32_t first = shape->n_processes ? shape->process_at[0] : shape->size;
@@ -63,7 +63,7 @@ static void collect_parts(Parts *p, const Shape *shape)
     if (n_global && shape->channel_at[0] < first) first = shape->channel_at[0];
     p->items = xmalloc((size_t)n_pairs * sizeof *p->items);
     uint32_t n_globals = first / 8 - 1;
-    add_parts(p, 1, first / 8, 0, (n_globals + MAX_GLOBAL_LEAVES - 1) / MAX_GLOBAL_LEAVES + (n_globals == 0));
+    add_parts(p, 1, first / 8, 0, (n_globals + most_globals - 1) / most_globals + (n_globals == 0));
     while (i < shape->n_processes || c < shape->n_channels) {
         bool is_process
             = c >= shape->n_channels || (i < shape->n_processes && shape->process_at[i] < shape->channel_at[c]);
@@ -175,14 +175,14 @@ static void find_frames(TreeLayout *l, const Shape *shape)
             = slots_of_bytes(l, shape->channel_at[i], model.chan_kinds[shape->channel_kind[i]].frame_size);
 }
 
-TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves)
+TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves, uint32_t most_globals)
 {
     TreeLayout *l = xcalloc(1, sizeof *l);
     Parts parts = {0};
     l->shape = shape->id;
     l->n_pairs = shape->size / 8;
     l->slot_of = xcalloc(l->n_pairs, 1);
-    collect_parts(&parts, shape);
+    collect_parts(&parts, shape, most_globals);
     join_parts(&parts, most_leaves);
     qsort(parts.items, parts.n, sizeof *parts.items, compare_parts);
     place_parts(l, &parts, divide_parts(&parts));

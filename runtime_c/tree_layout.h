@@ -31,8 +31,8 @@ typedef struct TreeLayout {
 
 static inline int half_of_slot(const TreeLayout *l, uint32_t slot) { return slot >= l->first[1]; }
 
-/* With at most so many leaves, 1 to MAX_LEAVES. */
-TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves);
+/* With at most so many leaves, 1 to MAX_LEAVES, and at most so many of globals. */
+TreeLayout *tree_layout_new(const Shape *shape, uint32_t most_leaves, uint32_t most_globals);
 void tree_layout_free(TreeLayout *layout);
 
 #endif

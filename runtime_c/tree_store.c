@@ -6,6 +6,9 @@
 #include "state.h"
 #include "util.h"
 
+/* Leaves of several words of globals: in trees they take less memory. */
+enum { GLOBAL_LEAVES = 24 };
+
 void tree_layout_add(TreeStore *t, uint32_t shape)
 {
     if (shape >= t->n_layouts) {
@@ -14,7 +17,7 @@ void tree_layout_add(TreeStore *t, uint32_t shape)
         memset(t->layouts + t->n_layouts, 0, (n - t->n_layouts) * sizeof *t->layouts);
         t->n_layouts = n;
     }
-    t->layouts[shape] = tree_layout_new(shape_by_id(shape), MAX_LEAVES);
+    t->layouts[shape] = tree_layout_new(shape_by_id(shape), MAX_LEAVES, GLOBAL_LEAVES);
 }
 
 void tree_store_init(TreeStore *t)

@@ -22,6 +22,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from hsfpy.build import Build
+from hsfpy.emit import runtime_sources
+from hsfpy.files import write_program
+
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
 PROMELA = TESTS / "promela"
@@ -386,11 +390,29 @@ class Hsfpy:
             copy_model(model, folder)
             shutil.copy(written / "pan.c", folder / "pan.c")
             compiler = compiler_for(model, self.compiler, extra)
-            done = execute([*compiler, "-w", *extra, *cc, "-o", "pan", "pan.c"], folder)
-            complaint = "\n".join(done.err.splitlines()[:5])
-            assert (done.code, done.out, done.err) == (0, "", ""), f"pan.c does not compile cleanly\n{complaint}"
+            if extra or compiler == quick_compiler():
+                self._compile(folder, [*compiler, *extra, *cc])
+            else:
+                self._link(folder, cc)
             (folder / "done").touch()
         return folder
+
+    @staticmethod
+    def _compile(folder: Path, command: Sequence[str]) -> None:
+        """Compiles pan.c as it is."""
+        done = execute([*command, "-w", "-o", "pan", "pan.c"], folder)
+        complaint = "\n".join(done.err.splitlines()[:5])
+        assert (done.code, done.out, done.err) == (0, "", ""), f"pan.c does not compile cleanly\n{complaint}"
+
+    @staticmethod
+    def _link(folder: Path, cc: Sequence[str]) -> None:
+        """The same verifier as `hsfpy -a` builds it: only the model's part is compiled, well and in a tenth of the
+        time."""
+        model_part = (folder / "pan.c").read_text().removesuffix(runtime_sources())
+        with Build("-O2", list(cc)) as build:
+            verifier = build.make(model_part, list(cc), "", keep=False)
+        assert verifier is not None
+        write_program(folder / "pan", verifier)
 
     def run(
         self,

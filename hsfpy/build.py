@@ -21,7 +21,9 @@ from hsfpy.objects import Compilation, Object, Unit, library_runtime, options_fo
 
 # Directives that add counts to the report: the searches themselves are compiled with them.
 COUNTING = ("-DPEG", "-DNSUCC", "-DVAR_RANGES")
-_RUNTIME = (*COUNTING, "-DCHECK", "-DVERBOSE", "-DDEBUG")  # all that reach the runtime's hot files
+_RUNTIME = (*COUNTING, "-DCHECK", "-DVERBOSE", "-DDEBUG")  # all of SPIN's that reach the runtime's hot files
+# So do these, with a value: set low, they make small searches behave like large ones.
+_LIMITS = ("GUESSED_FROM", "LEVELS_AT_HAND", "MOST_PACKED_BITS", "DOUBLED_BUCKETS", "EXTENDED_BYTES")
 
 
 class Build:
@@ -30,7 +32,7 @@ class Build:
     def __init__(self, optimize: str = "-O2", flags: list[str] | None = None) -> None:
         """`flags` that only the model's part needs may still be missing."""
         self._optimize = optimize
-        self._directives = [flag for flag in flags or [] if flag in _RUNTIME]
+        self._directives = [flag for flag in flags or [] if _reaches_runtime(flag)]
         self._folder: Path | None = None
         self._objects: list[Object] = []
 
@@ -134,6 +136,10 @@ def build_verifier(model_part: str, output: Path, optimize: str = "-O2") -> None
         verifier = build.make(model_part, [], "", keep=False)
     if verifier is not None:
         write_program(output, verifier)
+
+
+def _reaches_runtime(flag: str) -> bool:
+    return flag in _RUNTIME or flag.removeprefix("-D").split("=")[0] in _LIMITS
 
 
 def _only_compile(flags: list[str]) -> list[str]:

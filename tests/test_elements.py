@@ -1,4 +1,5 @@
-"""Global arrays of more than a word: what a process depends on is noted element by element, and nothing is missed."""
+"""Global arrays: what a process depends on is noted element by element, and nothing is missed, whether elements have
+words of their own or share them."""
 
 from __future__ import annotations
 
@@ -78,7 +79,16 @@ active [2] proctype Walker() {
 }
 """
 
-MODELS = {"wandering": WANDERING, "kinds": KINDS, "many": MANY}
+# With so many variables none has a word of its own.
+CROWD = "".join(f"byte crowd{i};" for i in range(17))
+
+MODELS = {
+    "wandering": WANDERING,
+    "kinds": KINDS,
+    "many": MANY,
+    "crowded": CROWD + WANDERING,
+    "crowded kinds": CROWD + KINDS,
+}
 # An index out of bounds, behind which SPIN goes on in another way.
 BEYOND = KINDS.replace("level[j + 4]", "level[j + 5]")
 
@@ -118,7 +128,8 @@ def test_the_same_as_spin(model: Path, spin: Spin, hsfpy: Hsfpy) -> None:
     assert (ours["stored"], ours["matched"], ours["errors"]) == (theirs.stored, theirs.matched, theirs.errors)
 
 
-def test_sanitizers_find_nothing(model: Path, hsfpy_small: Hsfpy) -> None:
-    folder = hsfpy_small.build(model, PLAIN, (*FULL_CC, GUESSES), SANITIZE)
+@pytest.mark.parametrize("name", ["kinds", pytest.param("crowded kinds", marks=pytest.mark.slow)])
+def test_sanitizers_find_nothing(name: str, hsfpy_small: Hsfpy, tmp_path: Path) -> None:
+    folder = hsfpy_small.build(written(tmp_path, "model", MODELS[name]), PLAIN, (*FULL_CC, GUESSES), SANITIZE)
     for options in REDUCTIONS:
         assert figures(folder, *options)[1], options

@@ -139,7 +139,11 @@ def build_verifier(model_part: str, output: Path, optimize: str = "-O2") -> None
 
 
 def _reaches_runtime(flag: str) -> bool:
-    return flag in _RUNTIME or flag.removeprefix("-D").split("=")[0] in _LIMITS
+    return flag in _RUNTIME or flag.removeprefix("-D").split("=")[0] in _LIMITS or _is_sanitizer(flag)
+
+
+def _is_sanitizer(flag: str) -> bool:
+    return flag.startswith(("-fsanitize", "-fno-sanitize"))
 
 
 def _only_compile(flags: list[str]) -> list[str]:
@@ -147,7 +151,7 @@ def _only_compile(flags: list[str]) -> list[str]:
 
 
 def _only_link(flags: list[str]) -> list[str]:
-    return [flag for flag in flags if not flag.startswith("-") or flag.startswith("-l")]
+    return [flag for flag in flags if not flag.startswith("-") or flag.startswith("-l") or _is_sanitizer(flag)]
 
 
 # ---------------------------------------------------------------- model libraries

@@ -37,6 +37,7 @@ enum RecordFlags {
     RECORD_SHIFT = 3
 };
 enum { ITEM_AS_WORDS = sizeof(Item) / 8, STATE_AS_WORDS = sizeof(PackedState) / 8 };
+_Static_assert((int)RECORD_SKIPPED == (int)NUMBER_WORD, "the log knows numbers from addresses");
 _Static_assert(sizeof(Item) % 8 == 0 && sizeof(PackedState) % 8 == 0, "records are words of eight bytes");
 
 typedef struct DeepLevel {

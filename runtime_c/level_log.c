@@ -2,9 +2,9 @@
  *
  * A record is: flags; which of the other parts there are; how much deeper than the level before, unless that is 1; the
  * ordinal; for reduction, who moved; the owner inside an atomic sequence; if it is known what is left to do, the number
- * of steps to be counted, and if some wait, how many words there are and six bytes of each; the bytes of the state that
- * differ from those of the level before, from the first to the last in each word; and last its length, so that the log
- * can be read from both ends.
+ * of steps to be counted, and if some wait, how many words there are and four bytes of each, or six if these are not
+ * enough; the bytes of the state that differ from those of the level before, from the first to the last in each word;
+ * and last its length, so that the log can be read from both ends.
  */
 #include "level_log.h"
 
@@ -13,8 +13,9 @@
 #include "util.h"
 
 enum RecordParts { HAS_OWNER = 1, HAS_AMPLE = 2, IS_KNOWN = 4, HAS_WAITING = 8, IS_FAR = 16, HAS_LO = 32, HAS_HI = 64 };
-enum { WORD_BYTES = WAITING_BITS / 8, LONGEST_LEVEL = 255 }; /* a byte tells its length */
-_Static_assert(MOST_WAITING *WORD_BYTES + 50 < LONGEST_LEVEL, "all parts fit, and a word may be written at the end");
+enum { NEAR_BYTES = 4, FAR_BYTES = WAITING_BITS / 8, IS_NEAR = 128 };
+enum { LONGEST_LEVEL = 255 }; /* a byte tells its length */
+_Static_assert(MOST_WAITING *FAR_BYTES + 50 < LONGEST_LEVEL, "all parts fit, and a word may be written at the end");
 
 void level_log_free(LevelLog *log)
 {
@@ -77,11 +78,27 @@ static void level_log_reserve(LevelLog *log)
     log->bytes = xrealloc(log->bytes, log->capacity);
 }
 
-/* Six bytes of each; eight are written and read, since something follows. */
-static unsigned char *write_words(unsigned char *to, const uint64_t *words, unsigned n)
+static inline bool is_number(uint64_t word) { return (word & NUMBER_WORD) == NUMBER_WORD; }
+
+/* Do four bytes tell all words? */
+static bool are_near(LevelLog *log, const uint64_t *words, unsigned n)
 {
-    *to++ = (unsigned char)n;
-    for (unsigned i = 0; i < n; i++, to += WORD_BYTES) {
+    uint64_t differ = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (UNLIKELY(!log->upper) && !is_number(words[i])) log->upper = words[i] >> 32 << 32;
+        differ |= words[i] ^ (is_number(words[i]) ? 0 : log->upper);
+    }
+    return differ >> 32 == 0;
+}
+
+static inline unsigned word_bytes(bool is_near) { return is_near ? NEAR_BYTES : FAR_BYTES; }
+
+/* Eight bytes are written and read of each, since something follows. */
+static unsigned char *write_words(unsigned char *to, const uint64_t *words, unsigned n, bool is_near)
+{
+    unsigned size = word_bytes(is_near);
+    *to++ = (unsigned char)(n | (is_near ? IS_NEAR : 0));
+    for (unsigned i = 0; i < n; i++, to += size) {
         uint64_t word = lowest_first(words[i]);
         memcpy(to, &word, sizeof word);
     }
@@ -90,10 +107,13 @@ static unsigned char *write_words(unsigned char *to, const uint64_t *words, unsi
 
 void level_log_words(const LoggedLevel *level, uint64_t *to)
 {
+    unsigned size = word_bytes(level->is_near);
+    uint64_t mask = UINT64_MAX >> (64 - 8 * size);
     for (unsigned i = 0; i < level->n_waiting; i++) {
         uint64_t word;
-        memcpy(&word, level->waiting + WORD_BYTES * i, sizeof word);
-        to[i] = lowest_first(word) & UINT64_MAX >> (64 - WAITING_BITS);
+        memcpy(&word, level->waiting + size * i, sizeof word);
+        word = lowest_first(word) & mask;
+        to[i] = word | (is_number(word) ? 0 : level->upper);
     }
 }
 
@@ -114,7 +134,7 @@ void level_log_push(LevelLog *log, const LoggedLevel *level, const uint64_t *wor
     if (parts & HAS_AMPLE) to = write_level_number(to, level->ample);
     if (parts & HAS_OWNER) *to++ = (unsigned char)level->owner;
     if (parts & IS_KNOWN) to = write_level_number(to, level->skipped);
-    if (parts & HAS_WAITING) to = write_words(to, words, level->n_waiting);
+    if (parts & HAS_WAITING) to = write_words(to, words, level->n_waiting, are_near(log, words, level->n_waiting));
     if (parts & HAS_LO) to = write_bytes(to, differ.lo);
     if (parts & HAS_HI) to = write_bytes(to, differ.hi);
     size_t length = (size_t)(to - begin) + 1;
@@ -126,7 +146,8 @@ void level_log_push(LevelLog *log, const LoggedLevel *level, const uint64_t *wor
 }
 
 /* Reads a record. Its state and depth are told as what differs from the level before. Returns where it ends. */
-static const unsigned char *read_record(const unsigned char *at, LoggedLevel *level, Packed *differ, long *below)
+static const unsigned char *read_record(const LevelLog *log, const unsigned char *at, LoggedLevel *level,
+                                        Packed *differ, long *below)
 {
     *level = (LoggedLevel){.owner = -1};
     level->flags = *at++;
@@ -138,9 +159,11 @@ static const unsigned char *read_record(const unsigned char *at, LoggedLevel *le
     level->is_known = parts & IS_KNOWN;
     if (level->is_known) level->skipped = level_number(&at);
     if (parts & HAS_WAITING) {
-        level->n_waiting = *at++;
+        level->is_near = *at & IS_NEAR;
+        level->upper = level->is_near ? log->upper : 0;
+        level->n_waiting = *at++ & (IS_NEAR - 1);
         level->waiting = at;
-        at += WORD_BYTES * level->n_waiting;
+        at += word_bytes(level->is_near) * level->n_waiting;
     }
     differ->lo = parts & HAS_LO ? take_bytes(&at) : 0;
     differ->hi = parts & HAS_HI ? take_bytes(&at) : 0;
@@ -152,7 +175,7 @@ void level_log_pop(LevelLog *log, LoggedLevel *level)
     Packed differ;
     long below;
     log->size -= log->bytes[log->size - 1];
-    read_record(log->bytes + log->size, level, &differ, &below);
+    read_record(log, log->bytes + log->size, level, &differ, &below);
     level->state = log->top;
     level->depth = log->top_depth;
     log->top = packed_xor(log->top, differ);
@@ -169,7 +192,7 @@ void level_log_each(const LevelLog *log, void (*visit)(void *context, LoggedLeve
     long depth = 0, below;
     for (const unsigned char *at = log->bytes, *end = at + log->size; at < end;) {
         LoggedLevel level;
-        at = read_record(at, &level, &differ, &below);
+        at = read_record(log, at, &level, &differ, &below);
         level.state = state = packed_xor(state, differ);
         level.depth = depth += below;
         visit(context, &level);

@@ -23,10 +23,16 @@ typedef struct LoggedLevel {
     bool is_known;                /* what is left to do is known: */
     uint8_t n_waiting;            /* words about steps that wait for their turn, */
     uint32_t skipped;             /* and steps after these that only have to be counted */
-    const unsigned char *waiting; /* the words, as they are in the log: see level_log_words */
+    const unsigned char *waiting; /* the words, as they are in the log: see level_log_words; */
+    bool is_near;                 /* in four bytes, */
+    uint64_t upper;               /* with this above them if they are addresses */
 } LoggedLevel;
 
-enum { MOST_WAITING = 32, WAITING_BITS = 48 }; /* words of a level, and bits of a word, that can be logged */
+enum {
+    MOST_WAITING = 32, /* words of a level, */
+    WAITING_BITS = 48, /* and bits of a word, that can be logged */
+    NUMBER_WORD = 7    /* words with these bits set are small numbers, others addresses with flags */
+};
 
 typedef struct LevelLog {
     unsigned char *bytes;
@@ -35,6 +41,7 @@ typedef struct LevelLog {
     Packed top;          /* state of the last level */
     long top_depth;      /* and its depth */
     uint64_t n_outdated; /* levels from the first one on whose words mean nothing any more */
+    uint64_t upper;      /* what most addresses have in common: all but their lower four bytes; 0: not known yet */
 } LevelLog;
 
 /* An empty log is all zero. */

@@ -367,17 +367,27 @@ static bool share_bits(PackedLayout *l, uint32_t bits)
     return true;
 }
 
+/* Places the fields of a layout if numbers do not get longer by that. */
+static bool fits_beside(Packing *p, PackedLayout *l)
+{
+    uint32_t lo_bits = p->lo_bits, hi_bits = p->hi_bits;
+    bool fits = place_fields(p, l) && p->lo_bits == lo_bits && p->hi_bits == hi_bits;
+    p->lo_bits = lo_bits;
+    p->hi_bits = hi_bits;
+    return fits;
+}
+
 /* Gives a new layout fields without making numbers longer: then others can stay as they are. Shapes come late in a
  * search when processes end, and have few states. */
 static bool place_beside(Packing *p, PackedLayout *l)
 {
-    uint32_t bits = p->lo_bits + p->hi_bits, lo_bits = p->lo_bits, hi_bits = p->hi_bits;
-    if (bits < p->layout_bits || (uint64_t)l->number >> p->layout_bits) return false;
-    if (!share_bits(l, bits - p->layout_bits)) return false;
-    bool fits = place_fields(p, l) && p->lo_bits == lo_bits && p->hi_bits == hi_bits;
-    p->lo_bits = lo_bits;
-    p->hi_bits = hi_bits;
-    if (!fits) return false;
+    enum { MOST_GAP = 16 }; /* bits that may be lost where one word ends */
+    uint32_t bits = p->lo_bits + p->hi_bits, gap = 0;
+    if (bits < p->layout_bits + MOST_GAP || (uint64_t)l->number >> p->layout_bits) return false;
+    bits -= p->layout_bits;
+    do {
+        if (gap == MOST_GAP || !share_bits(l, bits - gap++)) return false;
+    } while (!fits_beside(p, l));
     set_masks(l);
     for (uint64_t left = l->used; left; left &= left - 1) {
         PackedSlot *s = &l->slots[lowest_bit(left)];

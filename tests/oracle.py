@@ -390,10 +390,10 @@ class Hsfpy:
             copy_model(model, folder)
             shutil.copy(written / "pan.c", folder / "pan.c")
             compiler = compiler_for(model, self.compiler, extra)
-            if extra or compiler == quick_compiler():
+            if compiler == quick_compiler():
                 self._compile(folder, [*compiler, *extra, *cc])
             else:
-                self._link(folder, cc)
+                self._link(folder, [*cc, *extra], "-O0" if "-O0" in compiler else "-O2")
             (folder / "done").touch()
         return folder
 
@@ -405,12 +405,12 @@ class Hsfpy:
         assert (done.code, done.out, done.err) == (0, "", ""), f"pan.c does not compile cleanly\n{complaint}"
 
     @staticmethod
-    def _link(folder: Path, cc: Sequence[str]) -> None:
+    def _link(folder: Path, flags: list[str], optimize: str) -> None:
         """The same verifier as `hsfpy -a` builds it: only the model's part is compiled, well and in a tenth of the
         time."""
         model_part = (folder / "pan.c").read_text().removesuffix(runtime_sources())
-        with Build("-O2", list(cc)) as build:
-            verifier = build.make(model_part, list(cc), "", keep=False)
+        with Build(optimize, flags) as build:
+            verifier = build.make(model_part, flags, "", keep=False)
         assert verifier is not None
         write_program(folder / "pan", verifier)
 

@@ -15,6 +15,8 @@ import pytest
 from oracle import CC, HSFPY, Run, execute, parse_report, quick_compiler, with_root
 
 from hsfpy import cache
+from hsfpy.build import Build
+from hsfpy.objects import Unit
 
 MODEL = """byte g;
 active [2] proctype P()
@@ -410,3 +412,21 @@ def test_keys_tell_parts_apart() -> None:
     keys = {cache.key("o", parts) for parts in (["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["ab", "c", ""])}
     assert len(keys) == 5
     assert cache.key("o", ["a"]) != cache.key("pan", ["a"])
+
+
+# ---------------------------------------------------------------- what the runtime is compiled with
+
+
+def test_some_flags_reach_the_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sanitizers, limits that tests set, and directives that count; SPIN's others are told at run time."""
+    given: list[list[str]] = []
+
+    def units(optimize: str, directives: list[str]) -> list[Unit]:
+        given.append(directives)
+        return []
+
+    monkeypatch.setattr("hsfpy.build.search_units", units)
+    flags = ["-fsanitize=address,undefined", "-DSAFETY", "-DGUESSED_FROM=0", "-DPEG", "-g", "-DVECTORSZ=4096"]
+    with Build("-O0", flags) as build:
+        build.prepare()
+    assert given == [["-fsanitize=address,undefined", "-DGUESSED_FROM=0", "-DPEG"]]

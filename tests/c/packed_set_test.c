@@ -12,10 +12,7 @@ static uint32_t lo_bits, hi_bits;
 static uint64_t low(uint64_t x, uint32_t bits) { return bits == 0 ? 0 : x & UINT64_MAX >> (64 - bits); }
 
 /* Different numbers whose fields look like those of states: small values side by side. */
-static Packed member(uint64_t i)
-{
-    return (Packed){low(i % 512 | i / 512 << 20, lo_bits), low(i % 7 * 3, hi_bits)};
-}
+static Packed member(uint64_t i) { return (Packed){low(i % 512 | i / 512 << 20, lo_bits), low(i % 7 * 3, hi_bits)}; }
 
 static Packed turned(void *unused, Packed state)
 {

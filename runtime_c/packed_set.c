@@ -29,7 +29,7 @@ enum {
 #ifndef EXTENDED_BYTES
 #define EXTENDED_BYTES (4 << 20)
 #endif
-/* Tables of fewer buckets are doubled; those with small entries of sixteen times as many. Tests set it low. */
+/* Tables of fewer buckets are doubled. Tests set it low. */
 #ifndef DOUBLED_BUCKETS
 #define DOUBLED_BUCKETS (1 << 18)
 #endif
@@ -146,9 +146,9 @@ static uint32_t log2_of(uint64_t n)
  * is little of it, time counts more. */
 static uint64_t grown(const PackedSet *s)
 {
-    uint64_t n = s->n_buckets, most_doubled = s->tail_size <= 2 ? 16 * DOUBLED_BUCKETS : DOUBLED_BUCKETS;
+    uint64_t n = s->n_buckets;
     if (!is_power_of_two(n)) return n + n / 3;
-    return n < most_doubled && memory_allows(n * BUCKET_BYTES) ? 2 * n : n + n / 2;
+    return n < DOUBLED_BUCKETS && memory_allows(n * BUCKET_BYTES) ? 2 * n : n + n / 2;
 }
 
 /* Says what table the set is to have. Small buckets overflow sooner. */

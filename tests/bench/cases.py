@@ -73,7 +73,7 @@ REDUCED_MODES = (OUR_REDUCED, SPIN_REDUCED)
 SPIN_MODES = tuple(mode for mode in MODES if mode.tool == "spin")
 OUR_MODES = tuple(mode for mode in MODES if mode.tool == "hsfpy")
 
-# Between one and twenty million states each, in vectors of 64 to 352 bytes.
+# Between one and twenty million states each, in vectors of 52 to 340 bytes.
 CASES: Sequence[Case] = (
     Case("cache", ("N=4",), quick=True),
     Case("pipeline_sort", ("N=8",), quick=True),

@@ -406,7 +406,7 @@ class Hsfpy:
 
     @staticmethod
     def _link(folder: Path, flags: list[str], optimize: str) -> None:
-        """The same verifier as `hsfpy -a` builds it: only the model's part is compiled, the rest comes from the cache."""
+        """The same verifier as `hsfpy -a` builds it: only the model is compiled, the rest comes from the cache."""
         model_part = (folder / "pan.c").read_text().removesuffix(runtime_sources())
         with Build(optimize, flags) as build:
             verifier = build.make(model_part, flags, "", keep=False)
